@@ -31,13 +31,65 @@ ceremony() {
   fi
   make_audit_key
   ceremony_responders
-  [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] || make_credentials
+  trial_endpoints
+  [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] && [ -s "$DATA/acme-eab.json" ] || make_credentials
+  move_binding
+}
+
+# The binding stays when the service's URL has changed.
+move_binding() {
+  local file="$DATA/acme-eab.json" directory="${OPTION[service-url]}/acme/trial/directory" content
+  content="$(<"$file")"
+  [[ "$content" != "{\"directory\":\"$directory\","* ]] || return 0
+  (umask 077 && printf '{"directory":"%s",%s' "$directory" "${content#*\",}" >"$file.new") && mv "$file.new" "$file"
+}
+
+# The endpoints of ACME that a trial opens: one without challenges, and any DNS name for the binding in acme-eab.json; and one
+# with challenges and without bindings, where only this machine can reach it.
+trial_endpoints() {
+  mkdir -p "$DATA/endpoints"
+  [ -s "$DATA/endpoints/trial.yaml" ] || cat >"$DATA/endpoints/trial.yaml" <<'YAML'
+name: trial
+protocol: acme
+profiles: [tls-server]
+external-account-binding: required
+# In a trial alone: elsewhere a binding names its domains.
+any-name: true
+YAML
+  case "${OPTION[bind]}" in
+    127.* | ::1) challenge_endpoint >"$DATA/endpoints/trial-challenge.yaml" ;;
+    *) rm -f "$DATA/endpoints/trial-challenge.yaml" ;;
+  esac
+}
+
+challenge_endpoint() {
+  local resolvers=''
+  [ -z "${OPTION[acme-resolver]}" ] || resolvers="'${OPTION[acme-resolver]}'"
+  cat <<YAML
+# Written by each start of the trial.
+name: trial-challenge
+protocol: acme
+profiles: [tls-server]
+external-account-binding: none
+requester: enroll
+challenges:
+  methods: [http-01, dns-01, tls-alpn-01, dns-persist-01]
+  names: ["*"]
+  ip-addresses: true
+  # In a trial alone: this machine's own addresses are asked.
+  addresses: trial
+  http-port: ${OPTION[acme-http-port]}
+  tls-port: ${OPTION[acme-tls-port]}
+  resolvers: [$resolvers]
+  issuer-domain-names: [ca.trial.example]
+YAML
 }
 
 # An expired token is replaced, a valid one is kept.
 make_credentials() {
-  ceremony_step credentials --out-dir "$DATA" "${DATABASE_OPTIONS[@]}"
-  require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
+  ceremony_step credentials --out-dir "$DATA" --acme-service-url "${OPTION[service-url]}" --secrets-file "$DATA/secrets.keys" \
+    "${DATABASE_OPTIONS[@]}"
+  require_result credentials "$DATA/admin.token" "$DATA/enroll.token" "$DATA/acme-eab.json"
 }
 
 # Runs each time nodes are started. A node checks in a moment what the step takes a second for; unless the node accepts both

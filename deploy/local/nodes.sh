@@ -69,6 +69,8 @@ node_environment() {
     "SLUICE_LINE_LEAVE_NOTICE=${SLUICE_LINE_LEAVE_NOTICE:-0s}"
     "SLUICE_HSM_NODES_MAX=${SLUICE_HSM_NODES_MAX:-${OPTION[nodes]}}"
     "SLUICE_HSM_ISOLATED=$([ "${OPTION[hsm-isolated]}" = yes ] && echo true || echo false)"
+    "SLUICE_ENDPOINTS=$DATA/endpoints"
+    "SLUICE_SECRETS_FILE=$DATA/secrets.keys"
     "${TOKEN_ENVIRONMENT[@]}"
   )
   if [ -n "${OPTION[tokens-file]}" ]; then

@@ -9,6 +9,9 @@ declare -A OPTION=(
   [http-port]=8080
   [public-url]=''
   [service-url]=''
+  [acme-http-port]=80
+  [acme-tls-port]=443
+  [acme-resolver]=''
   [management-port]=8180
   [management-address]=127.0.0.1
   [nodes]=1
@@ -33,7 +36,7 @@ declare -A OPTION=(
 declare -A CHOSEN=()
 declare -a ARGUMENTS=()
 
-readonly UP_OPTIONS='data bind port http-port public-url service-url management-port management-address nodes node-heap
+readonly UP_OPTIONS='data bind port http-port public-url service-url acme-http-port acme-tls-port acme-resolver management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
   database-migration-user database-migration-password-file recalibrate prepare detach'
 readonly FLAGS=' detach prepare recalibrate json dry-run brief volumes help '
@@ -52,7 +55,7 @@ Usage: ./sluice COMMAND [options]
   Connections       login, connections, logout
   Look              capacity, watch, expiry
   Shell             completion, man, schema
-  Operate           profile, credential, approval, issuer, audit, ceremony
+  Operate           profile, credential, eab, approval, issuer, audit, ceremony
   Machines          vm
   Test and measure  test, bench, load, drill, plan
   Release           release
@@ -68,7 +71,7 @@ USAGE
 }
 
 # The client's commands, all commands, and those whose options and help are another program's.
-readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout profile approval issuer completion man schema credential capacity watch expiry'
+readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout profile approval issuer completion man schema credential eab capacity watch expiry'
 readonly COMMANDS="up down status compose audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
 readonly PROGRAMS=" $CLIENT_COMMANDS ceremony audit "
 
@@ -174,6 +177,7 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --http-port N                CRL, OCSP, issuer certificates        (8080)
   --public-url URL             what AIA and CRL DP point to          (the http port of node 0)
   --service-url URL            where clients reach the service       (https://localhost:PORT)
+  --acme-http-port N --acme-tls-port N --acme-resolver HOST:PORT   where the trial's ACME looks for proofs  (80, 443, the system's)
   --management-port N          health and metrics, loopback          (8180)
   --bind ADDRESS               address of both service ports         (127.0.0.1)
   --nodes N                    nodes sharing one token and database  (1)
@@ -301,6 +305,10 @@ validate_up_options() {
   OPTION[service-url]="${OPTION[service-url]%/}"
   [[ "${OPTION[service-url]}" =~ ^https://[^/?#@[:space:]]+$ ]] ||
     bad_usage "--service-url is https://host or https://host:port, without a path, not '${OPTION[service-url]}'"
+  require_number acme-http-port 1 65535
+  require_number acme-tls-port 1 65535
+  [[ "${OPTION[acme-resolver]}" =~ ^([0-9.]+|\[[0-9a-fA-F:]+\])?(:[0-9]{1,5})?$ ]] ||
+    bad_usage "--acme-resolver is an IP address and a port such as 127.0.0.1:5353, not '${OPTION[acme-resolver]}'"
   validate_token_options
   validate_database_options
 }

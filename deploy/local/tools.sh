@@ -12,6 +12,7 @@ readonly SCHEMATHESIS_VERSION=4.32.5
 # Of Grafana 11.6, as deploy/compose/monitoring.yaml has it.
 readonly GRAFANA_SCHEMA_VERSION='1769699379!11.6.0'
 readonly KUBERNETES_VALIDATE_VERSION=1.37.0
+readonly CERTBOT_VERSION=5.8.0
 readonly TREE_SITTER_VERSION=0.25.2
 readonly TREE_SITTER_POWERSHELL_VERSION=0.26.4
 # A version that no checkout has used for so long is removed.
@@ -28,6 +29,8 @@ prometheus debian
 nginx debian
 grafana-schema $GRAFANA_SCHEMA_VERSION
 kubernetes $KUBERNETES_VALIDATE_VERSION
+certbot $CERTBOT_VERSION
+lego debian
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
 LIST
 }
@@ -102,7 +105,8 @@ tool_link() {
 tool_programs() {
   local name
   case "$1" in
-    zlint | prometheus | nginx)
+    certbot) tool_link "$2/bin/certbot" "$TOOLS/bin/certbot" ;;
+    zlint | prometheus | nginx | lego)
       for name in "$2"/bin/*; do
         tool_link "$name" "$TOOLS/bin/${name##*/}"
       done
@@ -151,6 +155,14 @@ install_prometheus() {
     { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download prometheus; } || return
   dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin && mkdir bin &&
     mv usr/bin/promtool usr/bin/prometheus bin/ && rm -rf usr prometheus_*.deb
+}
+
+install_certbot() { in_python "$1" "certbot==$CERTBOT_VERSION"; }
+
+install_lego() {
+  timeout 300 apt-get -q download lego ||
+    { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download lego; } || return
+  dpkg-deb --fsys-tarfile lego_*.deb | tar -x ./usr/bin/lego && mkdir bin && mv usr/bin/lego bin/ && rm -rf usr lego_*.deb
 }
 
 # The program alone: its package would start a server.

@@ -3,7 +3,7 @@
 
 readonly KEPT_SETTINGS='issuer-key pkcs11-module token-label pin-file tokens-file database-url database-user database-password-file database-migration-user database-migration-password-file'
 # What the clients and a second `up` must know of the running nodes.
-readonly RUN_KEYS='port http-port management-port management-address bind public-url service-url node-heap hsm-isolated'
+readonly RUN_KEYS='port http-port management-port management-address bind public-url service-url acme-http-port acme-tls-port acme-resolver node-heap hsm-isolated'
 
 up() {
   parse_options "$UP_OPTIONS" "$@"

@@ -26,6 +26,9 @@ credential add|ca-file
 credential list|ca-file
 credential rotate|ca-file
 credential revoke|ca-file
+eab add|ca-file
+eab list|ca-file
+eab revoke|ca-file
 capacity|ca-file
 watch|ca-file
 expiry|ca-file

@@ -156,7 +156,7 @@ test_up_badValues_exit2() {
   local bad
   for bad in '--port 0' '--port 65536' '--port x' '--nodes 0' '--nodes 65' '--node-heap 96' '--bind example.com' \
     '--issuer-key rsa-1024' '--more-issuers rsa' '--more-issuers a=rsa-4096,a=rsa-2048' '--more-issuers issuing=rsa-2048' \
-    '--more-issuers a=rsa-1024' '--public-url ftp://x' '--service-url http://x' '--service-url https://x/y' '--management-address 0.0.0.0' '--detach=maybe' \
+    '--more-issuers a=rsa-1024' '--public-url ftp://x' '--service-url http://x' '--service-url https://x/y' '--acme-http-port 0' '--acme-resolver ns.example:53' '--management-address 0.0.0.0' '--detach=maybe' \
     '--pkcs11-module /bin/sh' '--token-label x' '--database-url mysql://x' '--database-password-file /etc/hostname' \
     '--database-url jdbc:postgresql://h/d' '--database-migration-user u' \
     '--database-url jdbc:postgresql://h/d --database-password-file /etc/hostname --database-migration-user u' '--port 8080' '--nodes 101' '--port=' '--nodes 2 --port 8081'; do
@@ -445,7 +445,7 @@ test_up_fresh_measuresTheTokenBeforeAnyNodeAndTellsNodesHowManyTheyAre() {
 
 test_ceremony_moreIssuers_eachGetsItsKeyAndCertificateOnce() {
   mkdir -p "$WORK/hierarchy"
-  printf 'x\n' | tee "$WORK/hierarchy/admin.token" >"$WORK/hierarchy/enroll.token"
+  printf 'x\n' | tee "$WORK/hierarchy/admin.token" "$WORK/hierarchy/acme-eab.json" >"$WORK/hierarchy/enroll.token"
   local part
   # shellcheck disable=SC2016 # expanded in the inner shell
   for part in first again; do

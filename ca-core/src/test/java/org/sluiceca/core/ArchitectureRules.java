@@ -32,11 +32,13 @@ final class ArchitectureRules {
    * The order of the packages: each imports only those before it. {@code event} stands behind
    * {@code request} and {@code sign} because events name requesters, profiles and lanes; {@code
    * plan.lint} stands before {@code plan}, which runs the lints; {@code sign} stands before the
-   * steps because the recorded intent is what implements {@code Signable}.
+   * steps because the recorded intent is what implements {@code Signable}. {@code renewal} stands
+   * second because it is arithmetic over validities and serial numbers and shall stay that.
    */
   static final List<String> ORDER =
       List.of(
           "x509",
+          "renewal",
           "syntax",
           "der",
           "verify",
@@ -59,6 +61,8 @@ final class ArchitectureRules {
           "check",
           "intent",
           "enroll",
+          "registration.name",
+          "registration",
           "revoke",
           "revoke.bulk",
           "crl",

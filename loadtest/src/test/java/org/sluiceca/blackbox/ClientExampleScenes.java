@@ -25,6 +25,10 @@ final class ClientExampleScenes {
 
   private static final String CREDENTIAL = "3f1f6f5e-58b4-4c0a-9b52-0f2f1d5c7a10";
   private static final String CREDENTIALS = "/v1/credentials";
+  private static final String KID = "c2x1aWNlLWtpZC1leGFtcA";
+
+  /** What stands in examples for the endpoint of ACME, and the one that a trial has. */
+  private static final Map<String, String> ENDPOINT = Map.of("internal", "trial");
 
   /** One is written each minute. */
   private static final Duration CHECKPOINT_MAX = Duration.ofMinutes(3);
@@ -57,6 +61,7 @@ final class ClientExampleScenes {
     enrollment();
     certificates();
     credentials();
+    bindings();
     audit();
     operation();
   }
@@ -267,6 +272,42 @@ final class ClientExampleScenes {
 
   private void ownToken(Path file) throws IOException {
     Files.writeString(file, registered().path("token").asString());
+  }
+
+  private void bindings() {
+    scene("eab add", (shell, home) -> ENDPOINT);
+    scene("eab revoke", (shell, home) -> Map.of(KID, bound()));
+    scene("eab revoke --", (shell, home) -> Map.of("-KID", bound()));
+    scene(
+        "eab add --endpoint internal --requester team-a --names '*.corp.example'\n",
+        (shell, home) -> {
+          Map<String, String> words = new LinkedHashMap<>(ENDPOINT);
+          words.put("KID", bound());
+          return words;
+        });
+  }
+
+  /** The kid of a binding; one that begins as an option does is left for another. */
+  private String bound() {
+    String kid;
+    do {
+      kid =
+          alice()
+              .postJson(
+                  "/v1/acme-bindings",
+                  Map.of(
+                      "endpoint",
+                      "trial",
+                      "requester",
+                      "team-a",
+                      "names",
+                      List.of("*.corp.example")))
+              .is(201)
+              .json()
+              .path("kid")
+              .asString();
+    } while (kid.startsWith("-"));
+    return kid;
   }
 
   /** What an auditor has: the key's public half, copied checkpoints, an export. */

@@ -37,6 +37,7 @@ record ExampleCall(
       Set.of(
           "serial",
           "id",
+          "kid",
           "sha256",
           "confirmation",
           "replaces",

@@ -199,6 +199,9 @@ class ExamplesIT {
     run("getChain", anybody());
     run("getIssuerCertificate", anybody());
     run("getCapacity", alice());
+    String kid = run("addAcmeBinding", alice()).is(201).locationEnd();
+    run("listAcmeBindings", alice()).is(200);
+    run(call("revokeAcmeBinding").live("kid", kid), alice()).is(204);
     run("exportAudit", requester("examiner", List.of("AUDITOR"))).is(200);
   }
 

@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.sluiceca.client.acme.EabCommand;
 import org.sluiceca.client.audit.AuditCommand;
 import org.sluiceca.client.batch.BatchCommand;
 import org.sluiceca.client.certificate.EnrollCommand;
@@ -42,6 +43,7 @@ final class Commands {
           entry("revoke", RevokeCommand.class),
           entry("revoke-all", RevokeAllCommand.class),
           entry("credential", CredentialCommand.class),
+          entry("eab", EabCommand.class),
           entry("profile", ProfileCommand.class),
           entry("approval", ApprovalCommand.class),
           entry("issuer", IssuerCommand.class),

@@ -86,6 +86,14 @@ public enum AuditKind {
   CRL_ISSUED("crl.issued"),
   /** An auditor reads the trail over REST, from its beginning. */
   AUDIT_EXPORT("audit.export"),
+  /** An account of ACME is about to be made, changed or ended by its key. */
+  ACME_ACCOUNT("acme.account"),
+  /** An administrator is about to make or revoke an external account binding. */
+  ACME_BINDING("acme.binding"),
+  /** A name of an order of ACME was proven. */
+  ACME_AUTHORIZATION("acme.authorization"),
+  /** An account of ACME has sent the CSR of an order. */
+  ACME_ORDER("acme.order"),
   /** So much was lost, because more happened than could be kept until it was written. */
   GAP("audit.gap");
 

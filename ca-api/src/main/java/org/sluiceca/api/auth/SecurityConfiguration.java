@@ -51,6 +51,11 @@ public class SecurityConfiguration {
 
   private static final String AUDIT = "/v1/audit/**";
 
+  /** Each request is signed by an account or a key: the controller verifies it. */
+  private static final String ACME = "/acme/**";
+
+  private static final String BINDINGS = "/v1/acme-bindings/**";
+
   private static final String APPROVALS = "/v1/approvals/**";
 
   private static final String REVOCATIONS = "/v1/revocations/**";
@@ -166,7 +171,7 @@ public class SecurityConfiguration {
         .permitAll()
         .requestMatchers(HttpMethod.HEAD, PUBLIC)
         .permitAll()
-        .requestMatchers("/ocsp/**", "/error")
+        .requestMatchers("/ocsp/**", "/error", ACME)
         .permitAll()
         // Served on the management port only, which is not this one.
         .requestMatchers("/actuator/**")
@@ -192,7 +197,7 @@ public class SecurityConfiguration {
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
     routes.requestMatchers(PROFILE_CHECK).hasAnyRole(admin, auditor);
     routes.requestMatchers(HttpMethod.POST, ROTATION).authenticated();
-    routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**").hasRole(admin);
+    routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**", BINDINGS).hasRole(admin);
     routes.requestMatchers(HttpMethod.POST, "/v1/issuers/**").hasRole(admin);
   }
 }

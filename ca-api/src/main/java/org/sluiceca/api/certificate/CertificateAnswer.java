@@ -33,7 +33,7 @@ import tools.jackson.databind.util.RawValue;
 public final class CertificateAnswer {
 
   /** RFC 8555 9.1: the certificate first, then each issuer; the trust anchor is left out. */
-  private static final MediaType PEM_CHAIN = MediaType.valueOf("application/pem-certificate-chain");
+  public static final MediaType PEM_CHAIN = MediaType.valueOf("application/pem-certificate-chain");
 
   /** RFC 2585 4.1: one certificate in DER. */
   private static final MediaType DER = MediaType.valueOf("application/pkix-cert");

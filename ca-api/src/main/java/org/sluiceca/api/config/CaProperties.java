@@ -33,6 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param profilesAtRunTime whether profiles that administrators store and activate count in
  *     addition to the files
  * @param keyBlocklist a file of known bad keys; empty for none
+ * @param endpoints a folder of files that describe endpoints of ACME; none without it
+ * @param secretsFile keys that encrypt secrets in the database, the same on all nodes
  * @param clockSkew by how much the clocks of clients and relying parties may differ, 0 s to 1 h
  */
 @ConfigurationProperties(prefix = "sluice", ignoreUnknownFields = false)
@@ -47,6 +49,8 @@ public record CaProperties(
     @DefaultValue("true") boolean profilesAtRunTime,
     @DefaultValue("") String keyBlocklist,
     @DefaultValue("5m") Duration clockSkew,
+    @Nullable Path endpoints,
+    @Nullable Path secretsFile,
     Database database,
     Hsm hsm,
     @DefaultValue Line line,

@@ -68,7 +68,7 @@ public final class ProfileAuthorizer {
     return switch (request.occasion()) {
       case Occasion.Single single -> own.orElse(Lane.INTERACTIVE);
       case Occasion.Batch batch -> Lane.BULK;
-      case Occasion.Renewal renewal ->
+      case Occasion.Renewal _, Occasion.Replacement _ ->
           own.map(lane -> lane == Lane.INTERACTIVE ? Lane.RENEWAL : lane).orElse(Lane.INTERACTIVE);
     };
   }

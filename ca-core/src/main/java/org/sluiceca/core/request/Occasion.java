@@ -18,4 +18,10 @@ public sealed interface Occasion {
    * @param replaced as it was issued
    */
   record Renewal(CertificateDer replaced) implements Occasion {}
+
+  /**
+   * To take the place of a certificate, as the request itself said and registration has checked: of
+   * the same requester, with some of its names and no others.
+   */
+  record Replacement() implements Occasion {}
 }

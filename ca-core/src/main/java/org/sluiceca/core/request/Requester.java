@@ -21,6 +21,8 @@ public record Requester(
     CLIENT_CERTIFICATE,
     /** A request for a renewal, signed by the key of the certificate that is renewed. */
     RENEWAL_PROOF,
+    /** An account of a protocol such as ACME, for a request that was authorized before its CSR. */
+    REGISTRATION,
     /** A key ceremony or the node itself, on this machine: the only way to ceremony profiles. */
     CEREMONY,
     /** The node asks for its own TLS certificate. */

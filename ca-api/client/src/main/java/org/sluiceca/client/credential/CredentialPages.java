@@ -1,10 +1,7 @@
 package org.sluiceca.client.credential;
 
-import java.util.Optional;
 import java.util.function.Predicate;
-import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Pages;
-import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.output.Failure;
 import tools.jackson.databind.JsonNode;
@@ -20,20 +17,7 @@ final class CredentialPages {
 
   /** Hands over each page, an array, until one is enough or the last one was read. */
   static void read(Service service, Predicate<JsonNode> isEnough) {
-    Pages pages = new Pages(PATH);
-    Optional<String> next = Optional.of(PATH);
-    while (next.isPresent()) {
-      service.renewPatience();
-      Reply reply = service.ask(Call.get(next.get()));
-      JsonNode page = reply.json();
-      if (!page.isArray() || page.size() > PAGE_MAX) {
-        throw Failure.of("the answer is not a page of credentials");
-      }
-      if (isEnough.test(page)) {
-        return;
-      }
-      next = pages.after(reply);
-    }
+    Pages.read(service, PATH, PAGE_MAX, "credentials", isEnough);
   }
 
   /** The credential of this id, whether or not it is still valid. */

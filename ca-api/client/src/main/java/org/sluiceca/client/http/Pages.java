@@ -3,8 +3,10 @@ package org.sluiceca.client.http;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.sluiceca.client.output.Failure;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The pages of one list, by the {@code Link} header with {@code rel="next"} (RFC 8288). A page of
@@ -36,6 +38,30 @@ public final class Pages {
   /** The same of a list that may have any number of pages. */
   public static Pages endless(String path) {
     return new Pages(path, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Hands over each page of the list at {@code path}, an array of at most {@code rowsMax}, until
+   * {@code isEnough} says so or the last one was read. Each page has the command's whole time.
+   *
+   * @param kind what the list holds, for the words of a failure
+   */
+  public static void read(
+      Service service, String path, int rowsMax, String kind, Predicate<JsonNode> isEnough) {
+    Pages pages = new Pages(path);
+    Optional<String> next = Optional.of(path);
+    while (next.isPresent()) {
+      service.renewPatience();
+      Reply reply = service.ask(Call.get(next.get()));
+      JsonNode page = reply.json();
+      if (!page.isArray() || page.size() > rowsMax) {
+        throw Failure.of("the answer is not a page of " + kind);
+      }
+      if (isEnough.test(page)) {
+        return;
+      }
+      next = pages.after(reply);
+    }
   }
 
   /** Path and query of the page after this one; empty after the last. */

@@ -43,6 +43,7 @@ class CompletionTest {
         "sluice enroll --csr ww | www.csr",
         "sluice issuer install second ww | www.csr",
         "sluice find --status v | valid",
+        "sluice eab add --for cert- | cert-manager",
         "sluice completion fi | fish",
       })
   void completion_bash_completesCommandsOptionsWordsAndFiles(String line, String reply)

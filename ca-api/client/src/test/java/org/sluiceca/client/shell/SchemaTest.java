@@ -73,6 +73,8 @@ class SchemaTest {
     "credential-rotate, /$defs/Approval, Approval",
     "credential-revoke, /$defs/Approval, Approval",
     "credential-list, , Credential",
+    "eab-add, , AcmeBinding",
+    "eab-list, , AcmeBinding",
     "capacity, , Capacity",
     "watch, /$defs/Capacity, Capacity",
     "expiry, , ExpiryReport",

@@ -109,6 +109,8 @@ class HsmConfigurationTest {
                 true,
                 "",
                 Duration.ofMinutes(5),
+                null,
+                null,
                 new CaProperties.Database(
                     "jdbc:postgresql://x/y", "sluice", Path.of("p"), null, null),
                 hsm,

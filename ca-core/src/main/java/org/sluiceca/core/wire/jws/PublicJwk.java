@@ -39,6 +39,9 @@ public record PublicJwk(SubjectPublicKeyInfo key, String thumbprint) {
   /** As many as an RSA key of 8192 bits has. */
   private static final int NUMBER_OCTETS_MAX = 1024;
 
+  /** The time of a verification grows with the exponent, and anyone may send a key. */
+  private static final int EXPONENT_BITS_MAX = 64;
+
   /**
    * Reads a key. Members that are not the key's own, such as {@code kid} and {@code use}, say
    * nothing here and are passed over.
@@ -66,8 +69,11 @@ public record PublicJwk(SubjectPublicKeyInfo key, String thumbprint) {
   }
 
   private static PublicJwk rsa(RSAKey key) throws JwsException {
-    return of(
-        key, new SubjectPublicKey.Rsa(number(key.getModulus()), number(key.getPublicExponent())));
+    BigInteger exponent = number(key.getPublicExponent());
+    if (exponent.bitLength() > EXPONENT_BITS_MAX || !exponent.testBit(0)) {
+      throw notSupported("jwk.e is even, or has more than " + EXPONENT_BITS_MAX + " bits");
+    }
+    return of(key, new SubjectPublicKey.Rsa(number(key.getModulus()), exponent));
   }
 
   private static BigInteger number(Base64URL value) throws JwsException {

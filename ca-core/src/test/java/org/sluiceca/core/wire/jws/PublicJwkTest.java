@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,6 +106,26 @@ class PublicJwkTest {
             org.bouncycastle.util.Arrays.prepend(Base64Url.decode(x).orElseThrow(), (byte) 0));
     assertThatExceptionOfType(JwsException.class)
         .isThrownBy(() -> read(SignedJson.jwk(EC).replace(x, longer)));
+  }
+
+  /** Its verification would take a thousand times as long. */
+  @Test
+  void read_longOrEvenExponent_isRefused() {
+    byte[] modulus = new byte[256];
+    modulus[0] = (byte) 0x80;
+    modulus[255] = 1;
+    for (byte[] exponent : List.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 1}, new byte[] {2})) {
+      assertThatExceptionOfType(JwsException.class)
+          .isThrownBy(
+              () ->
+                  read(
+                      "{\"kty\":\"RSA\",\"e\":\""
+                          + Base64Url.encode(exponent)
+                          + "\",\"n\":\""
+                          + Base64Url.encode(modulus)
+                          + "\"}"))
+          .withMessageContaining("jwk.e");
+    }
   }
 
   @Test

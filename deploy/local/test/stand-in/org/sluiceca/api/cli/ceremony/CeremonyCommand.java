@@ -25,6 +25,9 @@ public final class CeremonyCommand {
         case "--out-dir" -> {
           Files.writeString(Path.of(arguments[i + 1], "admin.token"), "admin-token\n");
           Files.writeString(Path.of(arguments[i + 1], "enroll.token"), "enroll-token\n");
+          Files.writeString(
+              Path.of(arguments[i + 1], "acme-eab.json"),
+              "{\"directory\":\"https://moved/\",\"kid\":\"k\",\"hmacKey\":\"h\"}");
         }
         default -> {}
       }

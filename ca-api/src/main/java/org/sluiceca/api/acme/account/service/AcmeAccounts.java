@@ -1,0 +1,301 @@
+package org.sluiceca.api.acme.account.service;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.account.store.AccountStore;
+import org.sluiceca.api.acme.answer.AcmeAnswer;
+import org.sluiceca.api.acme.answer.AcmeError;
+import org.sluiceca.api.acme.answer.AcmeProblem;
+import org.sluiceca.api.acme.binding.Binding;
+import org.sluiceca.api.acme.binding.store.BindingStore;
+import org.sluiceca.api.acme.endpoint.AcmeUrls;
+import org.sluiceca.api.acme.signed.SignedRequest;
+import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
+import org.sluiceca.api.acme.signed.SignedRequests;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.registration.FreshId;
+import org.sluiceca.core.registration.EndpointName;
+import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.wire.json.JsonException;
+import org.sluiceca.core.wire.json.JsonObject;
+import org.sluiceca.core.wire.jws.Base64Url;
+import org.sluiceca.core.wire.jws.Jws;
+import org.sluiceca.core.wire.jws.JwsException;
+import org.sluiceca.core.wire.jws.PublicJwk;
+import org.sluiceca.core.x509.OctetString;
+import org.springframework.http.ResponseEntity;
+
+/** Accounts: made by a binding, changed and ended by their key (RFC 8555 7.3). Thread-safe. */
+public final class AcmeAccounts {
+
+  private static final Duration ACCOUNT_RETRY = Duration.ofMinutes(10);
+  private static final int CONTACTS_MAX = 10;
+  private static final int CONTACT_CHARACTERS_MAX = 320;
+
+  /** RFC 8555 7.3: one address, and no header fields. */
+  private static final Pattern MAILTO =
+      Pattern.compile("mailto:[^\\s\\p{Cntrl},?@]{1,64}@[^\\s\\p{Cntrl},?@]{1,253}");
+
+  /** What {@link org.sluiceca.api.acme.binding.NewBinding} makes. */
+  private static final Pattern KID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  private static final String DEACTIVATED = "deactivated";
+
+  private final AcmeUrls urls;
+  private final AccountStore accounts;
+  private final BindingStore bindings;
+  private final SignedRequests requests;
+  private final AuditTrail trail;
+  private final InstantSource clock;
+
+  public AcmeAccounts(
+      AcmeUrls urls,
+      AccountStore accounts,
+      BindingStore bindings,
+      SignedRequests requests,
+      AuditTrail trail,
+      InstantSource clock) {
+    this.urls = urls;
+    this.accounts = accounts;
+    this.bindings = bindings;
+    this.requests = requests;
+    this.trail = trail;
+    this.clock = clock;
+  }
+
+  /** {@code newAccount}: the account of the key, made if need be. */
+  public ResponseEntity<Object> register(SignedRequest request) throws JsonException {
+    PublicJwk jwk = keyOf(request);
+    EndpointName endpoint = request.endpoint().name();
+    OctetString thumbprint = thumbprint(jwk);
+    JsonObject wanted = request.object();
+    Optional<Account> known = accounts.find(endpoint, thumbprint);
+    if (known.isPresent()) {
+      return existing(known.get());
+    }
+    if (wanted.optionalBoolean("onlyReturnExisting").orElse(false)) {
+      throw new AcmeProblem(
+          AcmeError.ACCOUNT_DOES_NOT_EXIST, "no account of this endpoint has this key");
+    }
+    List<String> contacts = contacts(wanted).orElse(List.of());
+    Optional<RequesterId> owner = request.endpoint().owner();
+    Optional<Binding> binding =
+        owner.isPresent() ? Optional.empty() : Optional.of(binding(request, jwk, wanted));
+    if (!accounts.hasRoom(endpoint, binding.map(Binding::kid))) {
+      throw noRoom(binding);
+    }
+    RegistrationId id = FreshId.next();
+    trail.recordDurably(
+        new Fact(
+            AuditKind.ACME_ACCOUNT,
+            "acme:" + endpoint.value() + ":" + id.text(),
+            Map.of(
+                "act", "register",
+                "binding", binding.map(Binding::kid).orElse("none"),
+                "requester", binding.map(Binding::requester).or(() -> owner).orElseThrow().value(),
+                "thumbprint", jwk.thumbprint())));
+    var fresh = new AccountStore.NewAccount(id, thumbprint, jwk.key(), contacts);
+    binding.ifPresentOrElse(
+        by -> accounts.add(fresh, by.kid()),
+        () -> accounts.add(fresh, endpoint, owner.orElseThrow()));
+    // Of two that register one key at once, both get the account that was first.
+    Account account = accounts.find(endpoint, thumbprint).orElseThrow(() -> noRoom(binding));
+    return account.id().equals(id)
+        ? AcmeAnswer.at(urls.account(endpoint, id), 201, body(account))
+        : existing(account);
+  }
+
+  private static AcmeProblem noRoom(Optional<Binding> binding) {
+    return binding.isPresent()
+        ? new AcmeProblem(
+            AcmeError.UNAUTHORIZED,
+            "the external account binding makes no account any more: ask for another")
+        : AcmeProblem.later("too many accounts were made here within an hour", ACCOUNT_RETRY);
+  }
+
+  private ResponseEntity<Object> existing(Account account) {
+    if (account.endedAt().isPresent()) {
+      throw new AcmeProblem(AcmeError.UNAUTHORIZED, "the account of this key is deactivated");
+    }
+    return AcmeAnswer.at(urls.account(account.endpoint(), account.id()), 200, body(account));
+  }
+
+  /** The account itself: shows it, changes its contacts, or ends it. */
+  public ResponseEntity<Object> update(SignedRequest request, String id) throws JsonException {
+    Account account = request.account();
+    if (!account.id().text().equals(id)) {
+      throw new AcmeProblem(AcmeError.UNAUTHORIZED, "this is the URL of another account");
+    }
+    if (request.payload().isEmpty()) {
+      return AcmeAnswer.json(200, body(account));
+    }
+    JsonObject wanted = request.object();
+    Optional<String> status = wanted.optionalText("status");
+    if (status.isPresent()) {
+      if (!status.get().equals(DEACTIVATED)) {
+        throw new AcmeProblem(AcmeError.MALFORMED, "status can be set to deactivated alone");
+      }
+      record(account, "deactivate");
+      accounts.end(account.id());
+      return AcmeAnswer.json(200, body(account, DEACTIVATED, account.contacts()));
+    }
+    Optional<List<String>> contacts = contacts(wanted);
+    if (contacts.isPresent() && !contacts.get().equals(account.contacts())) {
+      accounts.contacts(account.id(), contacts.get());
+    }
+    return AcmeAnswer.json(200, body(account, "valid", contacts.orElse(account.contacts())));
+  }
+
+  /** {@code keyChange} (RFC 8555 7.3.5). */
+  public ResponseEntity<Object> changeKey(SignedRequest request) throws JsonException {
+    Account account = request.account();
+    EndpointName endpoint = account.endpoint();
+    PublicJwk next;
+    JsonObject inner;
+    try {
+      Jws jws = Jws.read(request.object());
+      if (!(jws.signer() instanceof Jws.Signer.Key(PublicJwk jwk))) {
+        throw new AcmeProblem(AcmeError.MALFORMED, "the inner JWS is signed by the new key: jwk");
+      }
+      if (!jws.url().equals(request.jws().url()) || jws.nonce().isPresent()) {
+        throw new AcmeProblem(
+            AcmeError.MALFORMED, "the inner JWS has the same url as the outer one, and no nonce");
+      }
+      requests.requireSignature(jws, jwk.key());
+      next = jwk;
+      inner = JsonObject.read(jws.payload().octets(), jws.payload().length());
+      PublicJwk old = PublicJwk.read(inner.object("oldKey"));
+      if (!inner.text("account").equals(urls.account(endpoint, account.id()))
+          || !thumbprint(old).equals(account.thumbprint())) {
+        throw new AcmeProblem(
+            AcmeError.MALFORMED, "the inner payload names another account or another old key");
+      }
+    } catch (JwsException e) {
+      throw SignedRequests.problem(e);
+    }
+    record(account, "change-key");
+    if (!accounts.changeKey(account.id(), thumbprint(next), next.key())) {
+      String other =
+          accounts
+              .find(endpoint, thumbprint(next))
+              .map(known -> urls.account(endpoint, known.id()))
+              .orElse(null);
+      throw AcmeProblem.of(AcmeError.MALFORMED, 409, "another account has the new key", other);
+    }
+    return AcmeAnswer.json(200, body(account));
+  }
+
+  private Binding binding(SignedRequest request, PublicJwk jwk, JsonObject wanted)
+      throws JsonException {
+    JsonObject given =
+        wanted
+            .optionalObject("externalAccountBinding")
+            .orElseThrow(
+                () ->
+                    new AcmeProblem(
+                        AcmeError.EXTERNAL_ACCOUNT_REQUIRED,
+                        "this endpoint needs an external account binding: ask its operator for a"
+                            + " key identifier and an HMAC key"));
+    try {
+      Jws jws = Jws.read(given);
+      if (!(jws.signer() instanceof Jws.Signer.Named(String kid))
+          || !jws.url().equals(request.jws().url())
+          || jws.nonce().isPresent()) {
+        throw new AcmeProblem(
+            AcmeError.MALFORMED,
+            "externalAccountBinding has a kid, the url of the request, and no nonce");
+      }
+      PublicJwk bound =
+          PublicJwk.read(JsonObject.read(jws.payload().octets(), jws.payload().length()));
+      if (!bound.thumbprint().equals(jwk.thumbprint())) {
+        throw new AcmeProblem(AcmeError.MALFORMED, "externalAccountBinding binds another key");
+      }
+      // The same answer for an unknown name, another endpoint's and a wrong key.
+      Binding binding =
+          Optional.of(kid)
+              .filter(name -> KID.matcher(name).matches())
+              .flatMap(bindings::find)
+              .filter(found -> isSealed(jws, found.hmacKey()))
+              .map(BindingStore.Keyed::binding)
+              .filter(found -> found.endpoint().equals(request.endpoint().name()))
+              .orElseThrow(
+                  () ->
+                      new AcmeProblem(
+                          AcmeError.UNAUTHORIZED,
+                          "the external account binding is unknown here, or its key is another"));
+      if (!binding.isValidAt(clock.instant())) {
+        throw new AcmeProblem(
+            AcmeError.UNAUTHORIZED,
+            "the external account binding has expired or was revoked: ask for another");
+      }
+      return binding;
+    } catch (JwsException e) {
+      throw SignedRequests.problem(e);
+    }
+  }
+
+  private static boolean isSealed(Jws jws, OctetString key) {
+    try {
+      return jws.isSealedBy(key);
+    } catch (JwsException e) {
+      throw SignedRequests.problem(e);
+    }
+  }
+
+  /** RFC 8555 7.3: absent is no change, an empty list removes. */
+  private static Optional<List<String>> contacts(JsonObject wanted) throws JsonException {
+    if (!wanted.names().contains("contact")) {
+      return Optional.empty();
+    }
+    List<String> contacts = wanted.texts("contact", CONTACTS_MAX);
+    for (String contact : contacts) {
+      if (!contact.startsWith("mailto:")) {
+        throw new AcmeProblem(AcmeError.UNSUPPORTED_CONTACT, "a contact is mailto: and an address");
+      }
+      if (contact.length() > CONTACT_CHARACTERS_MAX || !MAILTO.matcher(contact).matches()) {
+        throw new AcmeProblem(AcmeError.INVALID_CONTACT, "a contact is mailto: and one address");
+      }
+    }
+    return Optional.of(contacts);
+  }
+
+  private static PublicJwk keyOf(SignedRequest request) {
+    if (request.signedBy() instanceof SignedBy.Key(PublicJwk jwk)) {
+      return jwk;
+    }
+    throw new AcmeProblem(AcmeError.MALFORMED, "newAccount is signed by a key: jwk, not kid");
+  }
+
+  private static OctetString thumbprint(PublicJwk jwk) {
+    return OctetString.copyOf(Base64Url.decode(jwk.thumbprint()).orElseThrow());
+  }
+
+  private void record(Account account, String act) {
+    trail.recordDurably(
+        new Fact(
+            AuditKind.ACME_ACCOUNT,
+            account.actor(),
+            Map.of("act", act, "requester", account.requester().value())));
+  }
+
+  private Map<String, Object> body(Account account) {
+    return body(account, "valid", account.contacts());
+  }
+
+  private Map<String, Object> body(Account account, String status, List<String> contacts) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("status", status);
+    body.put("contact", contacts);
+    body.put("orders", urls.orders(account.endpoint(), account.id()));
+    return body;
+  }
+}

@@ -1,0 +1,5 @@
+/** External account bindings over REST. */
+@NullMarked
+package org.sluiceca.api.acme.binding.rest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Bindings in PostgreSQL. */
+@NullMarked
+package org.sluiceca.api.acme.binding.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package org.sluiceca.api.acme.challenge;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
+import org.sluiceca.api.acme.endpoint.AcmeUrls;
+import org.sluiceca.api.acme.endpoint.Proofs;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.registration.store.AuthorizationStore;
+import org.sluiceca.api.registration.store.AuthorizationStore.Due;
+import org.sluiceca.api.validation.Challenge;
+import org.sluiceca.api.validation.Method;
+import org.sluiceca.api.validation.Verdict;
+import org.sluiceca.api.validation.service.Validators;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.registration.Authorization.Fault;
+import org.sluiceca.core.registration.CertificateRequest;
+import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.registration.name.Identifier;
+
+/**
+ * Looks for proofs that clients say are there. Every node runs it; at most {@value #SLOTS} at once
+ * a node, {@value #OF_ACCOUNT_MAX} of one account. What a node had claimed when it died is looked
+ * for by another one after {@link #LEASE}.
+ */
+public final class ChallengeLoop implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChallengeLoop.class);
+
+  /** Each waits for other machines for seconds, and costs next to nothing meanwhile. */
+  static final int SLOTS = 64;
+
+  static final int OF_ACCOUNT_MAX = 8;
+
+  /** Others have the rest of the slots, whatever the clients of one endpoint do. */
+  static final int OF_ENDPOINT_MAX = SLOTS / 2;
+
+  /** Longer than the longest deadline of one attempt. */
+  static final Duration LEASE = Duration.ofSeconds(90);
+
+  /** Where a client's own node has not woken this one. */
+  private static final Duration PERIOD = Duration.ofSeconds(2);
+
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
+
+  /** RFC 8555 8.2: a record of DNS or a server may come a little later than its client says. */
+  private static final List<Duration> AGAIN =
+      List.of(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+  private final AuthorizationStore store;
+  private final AcmeEndpoints endpoints;
+  private final AcmeUrls urls;
+  private final Validators validators;
+  private final AuditTrail trail;
+  private final MeterRegistry registry;
+  private final InstantSource clock;
+  private final Semaphore slots = new Semaphore(SLOTS);
+  private final Map<RegistrationId, Integer> running = new ConcurrentHashMap<>();
+  private final Map<String, Integer> runningAt = new ConcurrentHashMap<>();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final PeriodicTask task;
+
+  /** Does nothing before {@link #start}. */
+  public ChallengeLoop(
+      AuthorizationStore store,
+      AcmeEndpoints endpoints,
+      AcmeUrls urls,
+      AuditTrail trail,
+      MeterRegistry registry,
+      InstantSource clock) {
+    this.store = store;
+    this.endpoints = endpoints;
+    this.urls = urls;
+    this.validators = new Validators(clock);
+    this.trail = trail;
+    this.registry = registry;
+    this.clock = clock;
+    this.task =
+        new PeriodicTask(
+            new PeriodicTask.Terms(
+                ChallengeLoop.class,
+                "challenges",
+                "challenges cannot be looked at",
+                PERIOD,
+                PERIOD,
+                STOP_MAX),
+            this::step);
+  }
+
+  /** Starts. */
+  public void start() {
+    if (endpoints.all().stream().anyMatch(endpoint -> endpoint.proofs().isPresent())) {
+      task.start();
+    }
+  }
+
+  /** There is something to look at. */
+  public void wake() {
+    task.wake();
+  }
+
+  private Duration step(BooleanSupplier isStopping) {
+    int free = slots.availablePermits();
+    if (free == 0 || isStopping.getAsBoolean()) {
+      // The end of one that runs wakes the loop.
+      return PERIOD;
+    }
+    List<RegistrationId> busy =
+        running.entrySet().stream()
+            .filter(entry -> entry.getValue() >= OF_ACCOUNT_MAX)
+            .map(Map.Entry::getKey)
+            .toList();
+    List<String> busyEndpoints =
+        runningAt.entrySet().stream()
+            .filter(entry -> entry.getValue() >= OF_ENDPOINT_MAX)
+            .map(Map.Entry::getKey)
+            .toList();
+    Instant now = clock.instant();
+    for (Due due : store.claim(free, OF_ACCOUNT_MAX, busy, busyEndpoints, now, LEASE)) {
+      slots.acquireUninterruptibly();
+      running.merge(due.request().actor(), 1, Integer::sum);
+      runningAt.merge(due.request().endpoint().value(), 1, Integer::sum);
+      threads.execute(() -> look(due));
+    }
+    return PERIOD;
+  }
+
+  private void look(Due due) {
+    try {
+      Timer.Sample sample = Timer.start();
+      Verdict verdict = verdict(due);
+      sample.stop(
+          registry.timer(
+              "ca.acme.validations",
+              "endpoint",
+              due.request().endpoint().value(),
+              "method",
+              due.method(),
+              "outcome",
+              verdict instanceof Verdict.Failed failed ? failed.kind().text() : "valid"));
+      record(due, verdict);
+    } catch (CaUnavailable e) {
+      LOG.warn(
+          "A verdict could not be recorded, and the proof is looked for again: {}", e.toString());
+    } finally {
+      running.computeIfPresent(due.request().actor(), ChallengeLoop::less);
+      runningAt.computeIfPresent(due.request().endpoint().value(), ChallengeLoop::less);
+      slots.release();
+      task.wake();
+    }
+  }
+
+  private static @Nullable Integer less(Object key, Integer count) {
+    return count == 1 ? null : count - 1;
+  }
+
+  private Verdict verdict(Due due) {
+    CertificateRequest request = due.request();
+    if (request.isExpired(clock.instant())) {
+      return new Verdict.Failed(Verdict.Kind.UNAUTHORIZED, "the order has expired");
+    }
+    Optional<Proofs> proofs =
+        endpoints.find(request.endpoint().value()).flatMap(endpoint -> endpoint.proofs());
+    Optional<Method> method = Method.parse(due.method());
+    Identifier identifier = request.identifiers().get(due.number());
+    if (method.isEmpty() || proofs.filter(p -> p.of(identifier).contains(method.get())).isEmpty()) {
+      return new Verdict.Failed(
+          Verdict.Kind.UNAUTHORIZED, "this endpoint no longer offers the method for this name");
+    }
+    Verdict verdict =
+        validators.validate(
+            new Challenge(
+                method.get(),
+                Proofs.base(identifier),
+                Proofs.isWildcard(identifier),
+                due.token(),
+                due.token() + "." + due.thumbprint(),
+                new Challenge.Account(
+                    urls.account(request.endpoint(), request.actor()), List.of(due.thumbprint()))),
+            proofs.get().terms());
+    // The order is the only one that uses it, and may do so until it expires.
+    return verdict instanceof Verdict.Valid(String evidence, Optional<Instant> until)
+            && until.filter(request.expiresAt()::isAfter).isPresent()
+        ? new Verdict.Failed(
+            Verdict.Kind.UNAUTHORIZED, "the record ends before the order does: " + evidence)
+        : verdict;
+  }
+
+  private void record(Due due, Verdict verdict) {
+    switch (verdict) {
+      case Verdict.Valid valid -> {
+        trail.record(
+            new Fact(
+                AuditKind.ACME_AUTHORIZATION,
+                "acme:" + due.request().endpoint().value() + ":" + due.request().actor().text(),
+                Map.of(
+                    "order", due.request().id().text(),
+                    "name", due.request().identifiers().get(due.number()).value(),
+                    "method", due.method(),
+                    "evidence", valid.evidence())));
+        store.valid(due);
+      }
+      case Verdict.Failed failed ->
+          store.failed(
+              due,
+              new Fault(failed.kind().text(), failed.detail()),
+              due.attempt() <= AGAIN.size()
+                  ? Optional.of(clock.instant().plus(AGAIN.get(due.attempt() - 1)))
+                  : Optional.empty(),
+              clock.instant());
+    }
+  }
+
+  @Override
+  public void close() {
+    task.close();
+    threads.shutdownNow();
+  }
+}

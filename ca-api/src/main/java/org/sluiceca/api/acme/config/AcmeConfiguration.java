@@ -1,0 +1,148 @@
+package org.sluiceca.api.acme.config;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import org.sluiceca.api.acme.AcmeParts;
+import org.sluiceca.api.acme.account.service.AcmeAccounts;
+import org.sluiceca.api.acme.account.store.AccountStore;
+import org.sluiceca.api.acme.binding.store.BindingStore;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
+import org.sluiceca.api.acme.endpoint.AcmeUrls;
+import org.sluiceca.api.acme.nonce.NonceLoop;
+import org.sluiceca.api.acme.nonce.Nonces;
+import org.sluiceca.api.acme.nonce.store.NonceStore;
+import org.sluiceca.api.acme.order.AcmeAuthorizations;
+import org.sluiceca.api.acme.order.AcmeOrders;
+import org.sluiceca.api.acme.renewal.AcmeRenewals;
+import org.sluiceca.api.acme.revocation.AcmeRevocations;
+import org.sluiceca.api.acme.signed.SignedRequests;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.certificate.CertificateAnswer;
+import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.enrollment.renewal.ServiceUrl;
+import org.sluiceca.api.platform.secret.SecretKeys;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.registration.store.AuthorizationStore;
+import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.registration.Registration;
+import org.sluiceca.core.revoke.RevocationStore;
+import org.sluiceca.core.revoke.Revoker;
+import org.sluiceca.core.verify.SignatureVerifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Builds ACME; without a folder of endpoints there are none, and no file of keys is needed. */
+@Configuration(proxyBeanMethods = false)
+public class AcmeConfiguration {
+
+  @Bean
+  AcmeEndpoints acmeEndpoints(CaProperties properties) {
+    Path folder = properties.endpoints();
+    AcmeEndpoints endpoints =
+        folder == null ? new AcmeEndpoints(List.of()) : AcmeEndpoints.read(folder);
+    if (!endpoints.all().isEmpty() && properties.secretsFile() == null) {
+      throw new IllegalArgumentException(
+          "sluice.endpoints has endpoints of ACME, so sluice.secrets-file must name a file of keys"
+              + " that all nodes share");
+    }
+    return endpoints;
+  }
+
+  /** A node without endpoints keeps no secret; its keys are its own, and of no use to another. */
+  @Bean
+  SecretKeys secretKeys(CaProperties properties) {
+    Path file = properties.secretsFile();
+    return file == null ? SecretKeys.ofOneRun() : SecretKeys.read(file);
+  }
+
+  @Bean
+  BindingStore bindingStore(LedgerDatabase database, SecretKeys keys) {
+    return new BindingStore(database, keys);
+  }
+
+  @Bean
+  Nonces acmeNonces(LedgerDatabase database, SecretKeys keys, InstantSource clock) {
+    return new Nonces(new NonceStore(database), keys, clock);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  NonceLoop nonceLoop(Nonces nonces) {
+    return new NonceLoop(nonces);
+  }
+
+  @Bean
+  AcmeUrls acmeUrls(ServiceUrl service) {
+    return new AcmeUrls(service.text());
+  }
+
+  @Bean
+  AccountStore accountStore(LedgerDatabase database) {
+    return new AccountStore(database);
+  }
+
+  @Bean
+  SignedRequests signedRequests(
+      AcmeUrls urls, Nonces nonces, AccountStore accounts, SignatureVerifier verifier) {
+    return new SignedRequests(urls, nonces, accounts, verifier);
+  }
+
+  @Bean
+  AcmeAccounts acmeAccounts(
+      AcmeUrls urls,
+      AccountStore accounts,
+      BindingStore bindings,
+      SignedRequests requests,
+      AuditTrail trail,
+      InstantSource clock) {
+    return new AcmeAccounts(urls, accounts, bindings, requests, trail, clock);
+  }
+
+  @Bean
+  AcmeRenewals acmeRenewals(
+      Ledger ledger,
+      RevocationStore revocations,
+      PostgresRequestStore requests,
+      InstantSource clock) {
+    return new AcmeRenewals(ledger, revocations, requests, clock);
+  }
+
+  @Bean
+  AcmeOrders acmeOrders(
+      AcmeUrls urls,
+      PostgresRequestStore store,
+      Registration registration,
+      AcmeRenewals renewals,
+      CertificateAnswer certificates,
+      AuditTrail trail,
+      InstantSource clock) {
+    return new AcmeOrders(urls, store, registration, renewals, certificates, trail, clock);
+  }
+
+  @Bean
+  AcmeRevocations acmeRevocations(
+      Ledger ledger,
+      PostgresRequestStore store,
+      AuthorizationStore proofs,
+      RevocationStore revocations,
+      Revoker revoker,
+      AuditTrail trail,
+      InstantSource clock) {
+    return new AcmeRevocations(ledger, store, proofs, revocations, revoker, trail, clock);
+  }
+
+  @Bean
+  AcmeParts acmeParts(
+      AcmeUrls urls,
+      AcmeEndpoints endpoints,
+      Nonces nonces,
+      SignedRequests requests,
+      AcmeAccounts accounts,
+      AcmeOrders orders,
+      AcmeAuthorizations authorizations,
+      AcmeRevocations revocations) {
+    return new AcmeParts(
+        urls, endpoints, nonces, requests, accounts, orders, authorizations, revocations);
+  }
+}

@@ -1,0 +1,5 @@
+/** Builds ACME from the configuration. */
+@NullMarked
+package org.sluiceca.api.acme.config;
+
+import org.jspecify.annotations.NullMarked;

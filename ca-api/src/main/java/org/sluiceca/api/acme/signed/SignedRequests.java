@@ -1,0 +1,206 @@
+package org.sluiceca.api.acme.signed;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.account.store.AccountStore;
+import org.sluiceca.api.acme.answer.AcmeError;
+import org.sluiceca.api.acme.answer.AcmeProblem;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
+import org.sluiceca.api.acme.endpoint.AcmeUrls;
+import org.sluiceca.api.acme.nonce.Nonces;
+import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
+import org.sluiceca.core.verify.SignatureVerifier;
+import org.sluiceca.core.wire.json.JsonException;
+import org.sluiceca.core.wire.json.JsonObject;
+import org.sluiceca.core.wire.jws.Jws;
+import org.sluiceca.core.wire.jws.JwsAlgorithm;
+import org.sluiceca.core.wire.jws.JwsException;
+import org.sluiceca.core.wire.jws.PublicJwk;
+import org.sluiceca.core.x509.SubjectPublicKey;
+import org.sluiceca.core.x509.SubjectPublicKeyInfo;
+
+/**
+ * Verifies signed requests (RFC 8555 6.2 to 6.5), what is cheap first: the form, the URL, whether
+ * the nonce is ours, the account, the signature, and at last whether the nonce was spent. Any
+ * client may send any number of bad ones: each costs one look-up and one verification at most, in a
+ * bounded number of slots. Thread-safe; blocks for two statements.
+ */
+public final class SignedRequests {
+
+  /** The longest request in octets: a CSR of 64 KB is longer in base64 than a body may be. */
+  private static final int OCTETS_MAX = 64 * 1024;
+
+  /** RSA keys below are not worth an account. */
+  private static final int RSA_BITS_MIN = 2048;
+
+  private static final int AT_ONCE = 8;
+  private static final int WAITING_MAX = 64;
+  private static final Duration WAIT = Duration.ofSeconds(2);
+  private static final Duration RETRY = Duration.ofSeconds(2);
+
+  private final AcmeUrls urls;
+  private final Nonces nonces;
+  private final AccountStore accounts;
+  private final SignatureVerifier verifier;
+  private final Semaphore turns = new Semaphore(AT_ONCE, true);
+  private final Semaphore places = new Semaphore(AT_ONCE + WAITING_MAX);
+
+  public SignedRequests(
+      AcmeUrls urls, Nonces nonces, AccountStore accounts, SignatureVerifier verifier) {
+    this.urls = urls;
+    this.nonces = nonces;
+    this.accounts = accounts;
+    this.verifier = verifier;
+  }
+
+  /** How a request may be signed. */
+  public enum By {
+    ACCOUNT,
+    KEY,
+    EITHER
+  }
+
+  /**
+   * Verifies a request.
+   *
+   * @param path and query of its URL, as it was sent
+   * @throws AcmeProblem if it does not verify
+   */
+  public SignedRequest verify(AcmeEndpoint endpoint, String path, byte[] body, By by) {
+    Jws jws;
+    try {
+      jws = Jws.read(body, OCTETS_MAX);
+    } catch (JwsException e) {
+      throw problem(e);
+    }
+    requireUrl(jws, path);
+    requireSigner(jws, by);
+    Nonces.Genuine nonce =
+        jws.nonce()
+            .flatMap(nonces::genuine)
+            .orElseThrow(
+                () ->
+                    new AcmeProblem(
+                        AcmeError.BAD_NONCE,
+                        "the nonce is missing, not from here or too old: take that of this"
+                            + " answer"));
+    return inTurn(
+        () -> {
+          SignedBy signedBy = verified(endpoint, jws);
+          if (!nonces.spend(nonce)) {
+            throw new AcmeProblem(
+                AcmeError.BAD_NONCE, "the nonce was used before: take that of this answer");
+          }
+          return new SignedRequest(endpoint, jws, payload(jws), signedBy);
+        });
+  }
+
+  private void requireUrl(Jws jws, String path) {
+    String url = urls.service() + path;
+    if (!jws.url().equals(url)) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED, "the signed url is not that of the request, which is " + url);
+    }
+  }
+
+  private static void requireSigner(Jws jws, By by) {
+    boolean isKey = jws.signer() instanceof Jws.Signer.Key;
+    if ((by == By.ACCOUNT && isKey) || (by == By.KEY && !isKey)) {
+      throw new AcmeProblem(
+          AcmeError.MALFORMED,
+          isKey
+              ? "this request is signed by an account: kid, not jwk"
+              : "this request is signed by a key: jwk, not kid");
+    }
+  }
+
+  private SignedBy verified(AcmeEndpoint endpoint, Jws jws) {
+    return switch (jws.signer()) {
+      case Jws.Signer.Key(PublicJwk jwk) -> {
+        requireSignature(jws, jwk.key());
+        yield new SignedBy.Key(jwk);
+      }
+      case Jws.Signer.Named(String kid) -> {
+        Account account =
+            urls.accountOf(endpoint.name(), kid)
+                .flatMap(id -> accounts.find(endpoint.name(), id))
+                .orElseThrow(
+                    () ->
+                        new AcmeProblem(
+                            AcmeError.ACCOUNT_DOES_NOT_EXIST,
+                            "kid names no account of this endpoint: register again"));
+        requireSignature(jws, account.key());
+        if (account.endedAt().isPresent()) {
+          throw new AcmeProblem(AcmeError.UNAUTHORIZED, "the account is deactivated");
+        }
+        yield new SignedBy.Of(account);
+      }
+    };
+  }
+
+  /** Requires a signature by {@code key} under a request or a part of one. */
+  public void requireSignature(Jws jws, SubjectPublicKeyInfo key) {
+    if (key.key() instanceof SubjectPublicKey.Rsa rsa && rsa.bits() < RSA_BITS_MIN) {
+      throw new AcmeProblem(
+          AcmeError.BAD_PUBLIC_KEY, "an RSA key must have " + RSA_BITS_MIN + " bits or more");
+    }
+    try {
+      if (!jws.isSignedBy(key, verifier)) {
+        throw new AcmeProblem(AcmeError.MALFORMED, "the signature does not verify by this key");
+      }
+    } catch (JwsException e) {
+      throw problem(e);
+    }
+  }
+
+  private static Optional<JsonObject> payload(Jws jws) {
+    if (jws.payload().length() == 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JsonObject.read(jws.payload().octets(), OCTETS_MAX));
+    } catch (JsonException e) {
+      throw new AcmeProblem(AcmeError.MALFORMED, "the payload: " + e.fault());
+    }
+  }
+
+  /** Returns the answer to what cannot be read. */
+  public static AcmeProblem problem(JwsException e) {
+    return switch (e.kind()) {
+      case MALFORMED -> new AcmeProblem(AcmeError.MALFORMED, e.fault());
+      case ALGORITHM_NOT_SUPPORTED ->
+          new AcmeProblem(
+              AcmeError.BAD_SIGNATURE_ALGORITHM, e.fault() + " (" + JwsAlgorithm.names() + ")");
+      case KEY_NOT_SUPPORTED -> new AcmeProblem(AcmeError.BAD_PUBLIC_KEY, e.fault());
+    };
+  }
+
+  private <T> T inTurn(Supplier<T> work) {
+    if (!places.tryAcquire()) {
+      throw busy();
+    }
+    try {
+      if (!turns.tryAcquire(WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw busy();
+      }
+      try {
+        return work.get();
+      } finally {
+        turns.release();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw busy();
+    } finally {
+      places.release();
+    }
+  }
+
+  private static AcmeProblem busy() {
+    return AcmeProblem.later("too many requests are verified at once: send it again", RETRY);
+  }
+}

@@ -1,0 +1,42 @@
+package org.sluiceca.api.registration.config;
+
+import java.time.InstantSource;
+import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceService;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.registration.LedgerIssuing;
+import org.sluiceca.api.registration.RequestLoop;
+import org.sluiceca.api.registration.store.EarlierIntents;
+import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.registration.Registration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Joins the registration of requests with the database and with issuance. */
+@Configuration(proxyBeanMethods = false)
+public class RegistrationConfiguration {
+
+  @Bean
+  PostgresRequestStore requestStore(LedgerDatabase database) {
+    return new PostgresRequestStore(database);
+  }
+
+  @Bean
+  Registration registration(
+      PostgresRequestStore store,
+      IssuanceService issuance,
+      IssuanceExecutor executor,
+      Ledger ledger,
+      LedgerDatabase database,
+      InstantSource clock) {
+    return new Registration(
+        store, new LedgerIssuing(issuance, executor, ledger, new EarlierIntents(database)), clock);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  RequestLoop requestLoop(
+      Registration registration, PostgresRequestStore store, InstantSource clock) {
+    return new RequestLoop(registration, store, clock);
+  }
+}

@@ -1,0 +1,5 @@
+/** Builds the registration of requests. */
+@NullMarked
+package org.sluiceca.api.registration.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,289 @@
+package org.sluiceca.api.registration.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
+import org.sluiceca.core.registration.Authorization;
+import org.sluiceca.core.registration.Authorization.Fault;
+import org.sluiceca.core.registration.Authorization.Status;
+import org.sluiceca.core.registration.CertificateRequest;
+import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.registration.name.Identifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
+
+/**
+ * The proofs of names in PostgreSQL: each change is one conditional statement. A node claims what
+ * it looks for, so that no two do at once, and a claim ends by itself when its node has died.
+ * Thread-safe; blocks for a statement and throws {@link
+ * org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} if the database does not answer.
+ */
+public final class AuthorizationStore {
+
+  /** How many proofs of one account are looked for at once or wait for it. */
+  public static final int RUNNING_MAX = 200;
+
+  /** The same of one endpoint, so that each endpoint's are among those that a claim considers. */
+  public static final int ENDPOINT_MAX = 2_000;
+
+  /** The most that one claim considers; more wait behind them. */
+  private static final int DUE_MAX = 5_000;
+
+  private static final Duration FAILED_KEPT = Duration.ofHours(1);
+
+  private static final String COLUMNS = "number, token, status, method, fault_kind, fault_detail";
+
+  private static final String INSERT =
+      """
+      INSERT INTO request_authorization (request, number, actor, endpoint, token)
+      SELECT ?, n.number, ?, ?, n.token FROM unnest(?, ?) AS n (number, token)
+      """;
+
+  private static final String OF =
+      "SELECT " + COLUMNS + " FROM request_authorization WHERE request = ? ORDER BY number";
+
+  private static final String BEGIN =
+      """
+      UPDATE request_authorization SET status = 'processing', method = ?, thumbprint = ?, next_at = ?
+      WHERE request = ? AND number = ? AND status = 'pending'
+        AND (SELECT count(*) FROM (SELECT FROM request_authorization o
+                                   WHERE o.actor = ? AND o.status = 'processing' LIMIT ?) running) < ?
+        AND (SELECT count(*) FROM (SELECT FROM request_authorization o
+                                   WHERE o.endpoint = ? AND o.status = 'processing' LIMIT ?) others) < ?
+      """;
+
+  private static final String DEACTIVATE =
+      """
+      UPDATE request_authorization SET status = 'deactivated'
+      WHERE request = ? AND number = ? AND status IN ('pending', 'processing', 'valid')
+      """;
+
+  /** The endpoints in turn, and at each the first of each account before the second of any. */
+  private static final String CLAIM =
+      """
+      WITH due AS (
+        SELECT t.request, t.number FROM (
+          SELECT p.request, p.number, p.next_at,
+                 row_number() OVER (PARTITION BY p.endpoint ORDER BY p.place, p.next_at) AS turn
+          FROM (
+            SELECT d.request, d.number, d.endpoint, d.next_at,
+                   row_number() OVER (PARTITION BY d.actor ORDER BY d.next_at) AS place
+            FROM (SELECT o.request, o.number, o.endpoint, o.actor, o.next_at FROM request_authorization o
+                  WHERE o.status = 'processing' AND o.next_at <= ? AND NOT o.actor = ANY(?)
+                    AND NOT o.endpoint = ANY(?)
+                  ORDER BY o.next_at LIMIT ?) d) p
+          WHERE p.place <= ?) t
+        ORDER BY t.turn, t.next_at LIMIT ?),
+      claimed AS (
+        SELECT a.request, a.number FROM request_authorization a JOIN due USING (request, number)
+        WHERE a.status = 'processing' AND a.next_at <= ? FOR UPDATE OF a SKIP LOCKED)
+      UPDATE request_authorization AS a SET attempts = a.attempts + 1, next_at = ?
+      FROM claimed c, certificate_request r
+      WHERE a.request = c.request AND a.number = c.number AND r.id = a.request
+      RETURNING r.*, a.number, a.token, a.method, a.thumbprint, a.attempts
+      """;
+
+  private static final String VALID =
+      """
+      UPDATE request_authorization SET status = 'valid', next_at = NULL, fault_kind = NULL, fault_detail = NULL
+      WHERE request = ? AND number = ? AND status = 'processing'
+      """;
+
+  private static final String FAILED =
+      """
+      UPDATE request_authorization SET status = ?, next_at = ?, fault_kind = ?, fault_detail = ?
+      WHERE request = ? AND number = ? AND status = 'processing'
+      """;
+
+  /** A failed request makes room for others, and its client still learns why. */
+  private static final String SHORTEN =
+      "UPDATE certificate_request SET expires_at = least(expires_at, ?) WHERE id = ? AND csr IS"
+          + " NULL";
+
+  private static final String PROVEN =
+      """
+      SELECT count(DISTINCT r.identifiers[a.number + 1])
+      FROM request_authorization a JOIN certificate_request r ON r.id = a.request
+      WHERE r.actor = ? AND r.expires_at > ? AND a.status = 'valid'
+        AND r.identifiers[a.number + 1] = ANY(?)
+      """;
+
+  private final LedgerSql sql;
+
+  /** Keeps proofs in a database that was migrated. */
+  public AuthorizationStore(LedgerDatabase database) {
+    this.sql = database.sql();
+  }
+
+  /**
+   * A proof that this node is to look for.
+   *
+   * @param thumbprint of the account's key (RFC 7638)
+   * @param attempt 1 for the first
+   */
+  public record Due(
+      CertificateRequest request,
+      int number,
+      String token,
+      String method,
+      String thumbprint,
+      int attempt) {}
+
+  static void insert(JdbcClient jdbc, CertificateRequest request, List<Authorization> proofs) {
+    int _ =
+        jdbc.sql(INSERT)
+            .params(PostgresRequestStore.octets(request.id()))
+            .params(PostgresRequestStore.octets(request.actor()), request.endpoint().value())
+            .param(
+                new SqlArrayValue(
+                    "smallint", proofs.stream().map(proof -> (short) proof.number()).toArray()))
+            .param(new SqlArrayValue("text", proofs.stream().map(Authorization::token).toArray()))
+            .update();
+  }
+
+  static List<Authorization> of(JdbcClient jdbc, RegistrationId request) {
+    return jdbc.sql(OF)
+        .param(PostgresRequestStore.octets(request))
+        .query((row, number) -> authorization(row))
+        .list();
+  }
+
+  /** Returns the proofs of a request; empty if it needed none. */
+  public List<Authorization> of(RegistrationId request) {
+    return sql.run("the authorizations cannot be read", jdbc -> of(jdbc, request));
+  }
+
+  /**
+   * Has a pending proof looked for at once.
+   *
+   * @return whether this call did; not if it was begun before, or too many of its account run
+   */
+  public boolean begin(
+      CertificateRequest request, int number, String method, String thumbprint, Instant now) {
+    return sql.run(
+            "the challenge cannot be recorded",
+            jdbc ->
+                jdbc.sql(BEGIN)
+                    .params(method, thumbprint, PostgresRequestStore.time(now))
+                    .params(PostgresRequestStore.octets(request.id()), number)
+                    .params(PostgresRequestStore.octets(request.actor()), RUNNING_MAX, RUNNING_MAX)
+                    .params(request.endpoint().value(), ENDPOINT_MAX, ENDPOINT_MAX)
+                    .update())
+        == 1;
+  }
+
+  /** Gives a proof up, and its request with it unless that has its CSR. */
+  public void deactivate(RegistrationId request, int number) {
+    int _ =
+        sql.run(
+            "the authorization cannot be recorded",
+            jdbc ->
+                jdbc.sql(DEACTIVATE).params(PostgresRequestStore.octets(request), number).update());
+  }
+
+  /**
+   * Claims proofs whose time has come.
+   *
+   * @param ofActorMax of one account at most
+   * @param busy accounts of which this node looks at as many as it may
+   * @param busyEndpoints the same, endpoints
+   * @param lease after which another node may claim what has no verdict yet
+   */
+  public List<Due> claim(
+      int max,
+      int ofActorMax,
+      List<RegistrationId> busy,
+      List<String> busyEndpoints,
+      Instant now,
+      Duration lease) {
+    Object[] excluded = busy.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
+    return sql.run(
+        "the proofs cannot be claimed",
+        jdbc ->
+            jdbc.sql(CLAIM)
+                .params(PostgresRequestStore.time(now), new SqlArrayValue("bytea", excluded))
+                .param(new SqlArrayValue("text", busyEndpoints.toArray()))
+                .params(DUE_MAX, ofActorMax, max)
+                .params(PostgresRequestStore.time(now))
+                .params(PostgresRequestStore.time(now.plus(lease)))
+                .query(
+                    (row, number) ->
+                        new Due(
+                            PostgresRequestStore.request(row, number),
+                            row.getInt("number"),
+                            row.getString("token"),
+                            row.getString("method"),
+                            row.getString("thumbprint"),
+                            row.getInt("attempts")))
+                .list());
+  }
+
+  /** Returns whether an account has proven names, each in an order that has not expired. */
+  public boolean hasProven(RegistrationId actor, List<Identifier> names, Instant now) {
+    return sql.run(
+            "the authorizations cannot be read",
+            jdbc ->
+                jdbc.sql(PROVEN)
+                    .params(PostgresRequestStore.octets(actor), PostgresRequestStore.time(now))
+                    .param(PostgresRequestStore.texts(names))
+                    .query(Long.class)
+                    .single())
+        == names.stream().distinct().count();
+  }
+
+  /** The proof is there. */
+  public void valid(Due due) {
+    int _ =
+        sql.run(
+            "the proof cannot be recorded",
+            jdbc ->
+                jdbc.sql(VALID)
+                    .params(PostgresRequestStore.octets(due.request().id()), due.number())
+                    .update());
+  }
+
+  /**
+   * The proof is not there.
+   *
+   * @param again when to look once more; empty for not at all
+   */
+  public void failed(Due due, Fault fault, Optional<Instant> again, Instant now) {
+    byte[] request = PostgresRequestStore.octets(due.request().id());
+    int _ =
+        sql.transaction(
+            "the verdict cannot be recorded",
+            jdbc -> {
+              int changed =
+                  jdbc.sql(FAILED)
+                      .params(again.isPresent() ? "processing" : "invalid")
+                      .param(again.map(PostgresRequestStore::time).orElse(null))
+                      .params(fault.kind(), fault.detail())
+                      .params(request, due.number())
+                      .update();
+              return again.isPresent()
+                  ? changed
+                  : jdbc.sql(SHORTEN)
+                      .params(PostgresRequestStore.time(now.plus(FAILED_KEPT)), request)
+                      .update();
+            });
+  }
+
+  private static Authorization authorization(ResultSet row) throws SQLException {
+    @Nullable String faultKind = row.getString("fault_kind");
+    return new Authorization(
+        row.getInt("number"),
+        row.getString("token"),
+        Status.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        Optional.ofNullable(row.getString("method")),
+        faultKind == null
+            ? Optional.empty()
+            : Optional.of(new Fault(faultKind, row.getString("fault_detail"))));
+  }
+}

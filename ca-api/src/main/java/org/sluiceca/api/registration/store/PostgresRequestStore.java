@@ -1,0 +1,370 @@
+package org.sluiceca.api.registration.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.platform.store.LedgerColumns;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
+import org.sluiceca.core.registration.Authorization;
+import org.sluiceca.core.registration.CertificateRequest;
+import org.sluiceca.core.registration.EndpointName;
+import org.sluiceca.core.registration.Refusal;
+import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.registration.RequestState;
+import org.sluiceca.core.registration.RequestStore;
+import org.sluiceca.core.registration.name.Identifier;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.ExpiryWeek;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
+
+/** {@link RequestStore} in PostgreSQL: each change is one conditional statement by primary key. */
+public final class PostgresRequestStore implements RequestStore {
+
+  private static final String COLUMNS =
+      "id, endpoint, requester, actor, profile, identifiers, created_at, expires_at,"
+          + " replaces, has_proofs, csr, serial, refusal, refusal_detail";
+
+  /** A client may ask a little longer than its certificate lasts. */
+  private static final Duration EXPIRED_KEPT = Duration.ofDays(7);
+
+  /** Each is some hundred octets, until it has expired and was removed. */
+  public static final int OPEN_MAX = 10_000;
+
+  /** One account leaves room for the others of its requester. */
+  public static final int OPEN_OF_ACTOR_MAX = 1_000;
+
+  /** Where names have to be proven, an account may cost its client nothing. */
+  public static final int UNPROVEN_OF_ACTOR_MAX = 100;
+
+  private static final String INSERT =
+      """
+      INSERT INTO certificate_request
+        (id, endpoint, requester, actor, profile, identifiers, created_at, expires_at, replaces, has_proofs)
+      SELECT ?, ?, n.requester, n.actor, ?, ?, ?, ?, ?, ?
+      FROM (SELECT ? AS requester, ? AS actor) AS n
+      WHERE (SELECT count(*) FROM (SELECT FROM certificate_request o
+                                   WHERE o.requester = n.requester AND o.csr IS NULL
+                                     AND o.expires_at > now() LIMIT ?) open) < ?
+        AND (SELECT count(*) FROM (SELECT FROM certificate_request o
+                                   WHERE o.actor = n.actor AND o.csr IS NULL
+                                     AND o.expires_at > now() LIMIT ?) own) < ?
+      """;
+
+  private static final String FIND = "SELECT " + COLUMNS + " FROM certificate_request WHERE id = ?";
+
+  private static final String FIND_SERIAL =
+      "SELECT " + COLUMNS + " FROM certificate_request WHERE serial = ? LIMIT 1";
+
+  private static final String IS_REPLACED =
+      "SELECT EXISTS (SELECT FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL"
+          + " AND refusal IS NULL)";
+
+  private static final String FINALIZE =
+      "UPDATE certificate_request SET csr = ?, finalized_at = ?, tried_at = ?"
+          + " WHERE id = ? AND csr IS NULL AND expires_at > ? AND NOT EXISTS (SELECT FROM"
+          + " request_authorization a WHERE a.request = id AND a.status <> 'valid')";
+
+  private static final String RECORDED =
+      "UPDATE certificate_request SET serial = ?, refusal = NULL, refusal_detail = NULL"
+          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL";
+
+  private static final String REFUSE =
+      "UPDATE certificate_request SET refusal = ?, refusal_detail = ?"
+          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL AND refusal IS NULL";
+
+  private static final String UNRECORDED =
+      "SELECT "
+          + COLUMNS
+          + " FROM certificate_request WHERE csr IS NOT NULL AND serial IS NULL AND refusal IS NULL"
+          + " AND tried_at < ? ORDER BY tried_at LIMIT ?";
+
+  private static final String POSTPONE =
+      "UPDATE certificate_request SET tried_at = ?"
+          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL AND refusal IS NULL";
+
+  private static final String OF_ACTOR =
+      "SELECT id, created_at FROM certificate_request WHERE actor = ? AND (created_at, id) > (?, ?)"
+          + " ORDER BY created_at, id LIMIT ?";
+
+  /** The week of expiry comes first in a serial number. */
+  private static final String REMOVE_RECORDED =
+      """
+      DELETE FROM certificate_request WHERE id IN (
+        SELECT r.id FROM certificate_request r WHERE r.serial < ? ORDER BY r.serial LIMIT ?)
+      """;
+
+  private static final String REMOVE_REFUSED =
+      """
+      DELETE FROM certificate_request WHERE serial IS NULL AND id IN (
+        SELECT r.id FROM certificate_request r
+        WHERE r.refusal IS NOT NULL AND r.created_at < ?
+        ORDER BY r.created_at LIMIT ?)
+      """;
+
+  private static final String REMOVE_EXPIRED =
+      """
+      DELETE FROM certificate_request WHERE csr IS NULL AND id IN (
+        SELECT r.id FROM certificate_request r
+        WHERE r.csr IS NULL AND r.expires_at < ?
+        ORDER BY r.expires_at LIMIT ?)
+      """;
+
+  private final LedgerSql sql;
+
+  /** Keeps requests in a database that was migrated. */
+  public PostgresRequestStore(LedgerDatabase database) {
+    this.sql = database.sql();
+  }
+
+  @Override
+  public boolean add(CertificateRequest request) {
+    List<Authorization> proofs =
+        request.state() instanceof RequestState.Awaiting(List<Authorization> all) ? all : List.of();
+    return proofs.isEmpty()
+        ? sql.run("the request cannot be recorded", jdbc -> insert(jdbc, request, false))
+        : sql.transaction(
+            "the request cannot be recorded",
+            jdbc -> {
+              boolean isAdded = insert(jdbc, request, true);
+              if (isAdded) {
+                AuthorizationStore.insert(jdbc, request, proofs);
+              }
+              return isAdded;
+            });
+  }
+
+  private static boolean insert(JdbcClient jdbc, CertificateRequest request, boolean hasProofs) {
+    int ofActorMax = hasProofs ? UNPROVEN_OF_ACTOR_MAX : OPEN_OF_ACTOR_MAX;
+    return jdbc.sql(INSERT)
+            .params(octets(request.id()), request.endpoint().value())
+            .param(request.profile().value())
+            .params(texts(request.identifiers()))
+            .params(time(request.createdAt()), time(request.expiresAt()))
+            .param(
+                new SqlParameterValue(
+                    Types.BINARY, request.replaces().map(SerialNumber::octets).orElse(null)))
+            .param(hasProofs)
+            .params(request.requester().value(), octets(request.actor()))
+            .params(OPEN_MAX, OPEN_MAX, ofActorMax, ofActorMax)
+            .update()
+        == 1;
+  }
+
+  @Override
+  public Optional<CertificateRequest> find(RegistrationId id) {
+    return sql.run(
+        "the request cannot be read",
+        jdbc ->
+            jdbc.sql(FIND)
+                .param(octets(id))
+                .query(
+                    (row, number) -> Map.entry(request(row, number), row.getBoolean("has_proofs")))
+                .optional()
+                .map(
+                    found ->
+                        found.getValue() && found.getKey().state() instanceof RequestState.Ready
+                            ? awaiting(jdbc, found.getKey())
+                            : found.getKey()));
+  }
+
+  private static CertificateRequest awaiting(JdbcClient jdbc, CertificateRequest request) {
+    List<Authorization> proofs = AuthorizationStore.of(jdbc, request.id());
+    return proofs.stream().allMatch(proof -> proof.status() == Authorization.Status.VALID)
+        ? request
+        : request.in(new RequestState.Awaiting(proofs));
+  }
+
+  /** Returns whether a request that has its CSR takes the place of a certificate. */
+  public boolean isReplaced(SerialNumber serialNumber) {
+    return sql.run(
+        "the requests cannot be read",
+        jdbc -> jdbc.sql(IS_REPLACED).param(serialNumber.octets()).query(Boolean.class).single());
+  }
+
+  /** Returns the request that a certificate came from. */
+  public Optional<CertificateRequest> findBySerial(SerialNumber serialNumber) {
+    return sql.run(
+        "the request cannot be read",
+        jdbc ->
+            jdbc.sql(FIND_SERIAL)
+                .param(serialNumber.octets())
+                .query(PostgresRequestStore::request)
+                .optional());
+  }
+
+  /** The place of a request in the list of its actor. */
+  public record Place(Instant createdAt, RegistrationId id) {
+
+    /** Returns the place of a request. */
+    public static Place of(CertificateRequest request) {
+      return new Place(request.createdAt(), request.id());
+    }
+
+    /** Before all. */
+    public static final Place FIRST =
+        new Place(
+            Instant.EPOCH, new RegistrationId(OctetString.copyOf(new byte[RegistrationId.OCTETS])));
+  }
+
+  /** Returns requests of one actor that come after {@code after}, oldest first. */
+  public List<Place> ofActor(RegistrationId actor, Place after, int max) {
+    return sql.run(
+        "the requests cannot be read",
+        jdbc ->
+            jdbc.sql(OF_ACTOR)
+                .params(octets(actor), time(after.createdAt()), octets(after.id()), max)
+                .query(
+                    (row, number) ->
+                        new Place(LedgerColumns.instant(row, "created_at"), id(row, "id")))
+                .list());
+  }
+
+  @Override
+  public boolean finalizeBy(RegistrationId id, CsrDer csr, Instant now) {
+    return sql.run(
+            "the CSR cannot be recorded",
+            jdbc ->
+                jdbc.sql(FINALIZE)
+                    .params(csr.encoded(), time(now), time(now), octets(id), time(now))
+                    .update())
+        == 1;
+  }
+
+  @Override
+  public void recorded(RegistrationId id, SerialNumber serialNumber) {
+    int _ =
+        sql.run(
+            "the serial number cannot be noted",
+            jdbc -> jdbc.sql(RECORDED).params(serialNumber.octets(), octets(id)).update());
+  }
+
+  @Override
+  public void refuse(RegistrationId id, Refusal refusal) {
+    int _ =
+        sql.run(
+            "the refusal cannot be recorded",
+            jdbc ->
+                jdbc.sql(REFUSE)
+                    .params(refusal.kind().stored(), refusal.detail(), octets(id))
+                    .update());
+  }
+
+  @Override
+  public void postpone(RegistrationId id, Instant at) {
+    int _ =
+        sql.run(
+            "the request cannot be recorded",
+            jdbc -> jdbc.sql(POSTPONE).params(time(at), octets(id)).update());
+  }
+
+  @Override
+  public List<CertificateRequest> unrecorded(Instant before, int max) {
+    return sql.run(
+        "the requests cannot be read",
+        jdbc ->
+            jdbc.sql(UNRECORDED)
+                .params(time(before), max)
+                .query(PostgresRequestStore::request)
+                .list());
+  }
+
+  /**
+   * Removes requests that got no CSR in time, those that were refused longer than {@code age} ago,
+   * and those whose certificates have expired for a week, {@code max} of each at most; returns how
+   * many.
+   */
+  public int remove(Duration age, Instant now, int max) {
+    byte[] oldest =
+        SerialNumber.compose(
+                ExpiryWeek.of(now.minus(EXPIRED_KEPT)), new byte[SerialNumber.RANDOM_OCTETS])
+            .octets();
+    return sql.run(
+        "old requests cannot be removed",
+        jdbc ->
+            jdbc.sql(REMOVE_EXPIRED).params(time(now), max).update()
+                + jdbc.sql(REMOVE_REFUSED).params(time(now.minus(age)), max).update()
+                + jdbc.sql(REMOVE_RECORDED).params(oldest, max).update());
+  }
+
+  /** Of a request without a CSR the state is that its names are proven. */
+  static CertificateRequest request(ResultSet row, int number) throws SQLException {
+    return new CertificateRequest(
+        id(row, "id"),
+        new EndpointName(row.getString("endpoint")),
+        new RequesterId(row.getString("requester")),
+        id(row, "actor"),
+        new ProfileName(row.getString("profile")),
+        identifiers(row),
+        LedgerColumns.instant(row, "created_at"),
+        LedgerColumns.instant(row, "expires_at"),
+        Optional.ofNullable(row.getBytes("replaces")).map(SerialNumber::of),
+        state(row));
+  }
+
+  private static RequestState state(ResultSet row) throws SQLException {
+    byte @Nullable [] serial = row.getBytes("serial");
+    String refusal = row.getString("refusal");
+    byte @Nullable [] csr = row.getBytes("csr");
+    if (csr == null) {
+      return new RequestState.Ready();
+    }
+    CsrDer sent = CsrDer.of(csr);
+    if (serial != null) {
+      return new RequestState.Recorded(sent, SerialNumber.of(serial));
+    }
+    if (refusal != null) {
+      return new RequestState.Refused(
+          sent,
+          new Refusal(
+              Refusal.Kind.valueOf(refusal.toUpperCase(Locale.ROOT)),
+              row.getString("refusal_detail")));
+    }
+    return new RequestState.Finalized(sent);
+  }
+
+  private static List<Identifier> identifiers(ResultSet row) throws SQLException {
+    return Arrays.stream((String[]) row.getArray("identifiers").getArray())
+        .map(
+            text -> {
+              int colon = text.indexOf(':');
+              return Identifier.parse(text.substring(0, colon), text.substring(colon + 1))
+                  .orElseThrow(
+                      () -> new IllegalStateException("the database's own identifier is none"));
+            })
+        .toList();
+  }
+
+  static SqlArrayValue texts(List<Identifier> identifiers) {
+    return new SqlArrayValue(
+        "text", identifiers.stream().map(i -> i.type() + ":" + i.value()).toArray());
+  }
+
+  static RegistrationId id(ResultSet row, String column) throws SQLException {
+    return new RegistrationId(OctetString.copyOf(row.getBytes(column)));
+  }
+
+  static byte[] octets(RegistrationId id) {
+    return id.octets().octets();
+  }
+
+  static OffsetDateTime time(Instant instant) {
+    return OffsetDateTime.ofInstant(instant, ZoneOffset.UTC);
+  }
+}

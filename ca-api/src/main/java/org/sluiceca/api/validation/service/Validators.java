@@ -1,0 +1,57 @@
+package org.sluiceca.api.validation.service;
+
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.validation.Challenge;
+import org.sluiceca.api.validation.TimeLimit;
+import org.sluiceca.api.validation.ValidationException;
+import org.sluiceca.api.validation.ValidationTerms;
+import org.sluiceca.api.validation.Verdict;
+import org.sluiceca.api.validation.dns.Addresses;
+import org.sluiceca.api.validation.dns.Dns01Validator;
+import org.sluiceca.api.validation.dns.DnsClient;
+import org.sluiceca.api.validation.dns.PersistValidator;
+import org.sluiceca.api.validation.http.Http01Validator;
+import org.sluiceca.api.validation.tls.TlsAlpnValidator;
+
+/** Validates challenges of each method. Holds no connection and no answer. Thread-safe. */
+public final class Validators {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Validators.class);
+
+  private final InstantSource clock;
+
+  public Validators(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Makes one attempt. Blocks for the deadline of {@code terms} at most, and a second in which an
+   * operation ends that has begun; may be repeated, since nothing is changed anywhere. An interrupt
+   * of the caller ends look-ups early and stays set.
+   *
+   * @return the outcome, whatever the network does
+   */
+  public Verdict validate(Challenge challenge, ValidationTerms terms) {
+    TimeLimit limit = TimeLimit.after(terms.deadline());
+    try {
+      DnsClient dns = DnsClient.of(terms, limit);
+      Addresses addresses = new Addresses(dns, terms.addresses());
+      return switch (challenge.method()) {
+        case HTTP_01 -> new Http01Validator(addresses, terms, limit).validate(challenge);
+        case DNS_01 -> Dns01Validator.validate(challenge, dns);
+        case TLS_ALPN_01 -> TlsAlpnValidator.validate(challenge, addresses, terms.tlsPort(), limit);
+        case DNS_PERSIST_01 ->
+            PersistValidator.validate(challenge, dns, terms.persist(), clock.instant());
+      };
+    } catch (ValidationException e) {
+      return e.verdict();
+    } catch (RuntimeException e) {
+      // Of a library, over what a hostile machine sent: never valid, and the caller's loop goes on.
+      LOG.warn("Validation of {} for {} failed", challenge.method(), challenge.name(), e);
+      return new Verdict.Failed(
+          Verdict.Kind.CONNECTION, "the answer of the machine or of DNS could not be read");
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package org.sluiceca.api.acme.account.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.binding.Binding;
+import org.sluiceca.api.acme.binding.NewBinding;
+import org.sluiceca.api.acme.binding.store.BindingStore;
+import org.sluiceca.api.platform.secret.SecretKeys;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerDatabase.Address;
+import org.sluiceca.api.platform.store.PostgresForTests;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.registration.EndpointName;
+import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.registration.name.Identifier;
+import org.sluiceca.core.registration.name.NameSpace;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.OctetString;
+
+/** Accounts and bindings on a real PostgreSQL, with the rights of a node. */
+class AccountStoreTest {
+
+  private static final EndpointName INTERNAL = new EndpointName("internal");
+  private static final SoftwareKey KEY = SoftwareKey.named("ec-p256");
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final Address address = PostgresForTests.get().freshDatabase();
+  private final LedgerDatabase database = new LedgerDatabase(address);
+  private final BindingStore bindings = new BindingStore(database, SecretKeys.ofOneRun());
+  private final AccountStore accounts = new AccountStore(database);
+
+  @BeforeEach
+  void login() {
+    PostgresForTests.awaitLogin(database);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private NewBinding binding(boolean isSingle, Duration life) {
+    NewBinding fresh = NewBinding.next();
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    bindings.add(
+        new Binding(
+            fresh.kid(),
+            INTERNAL,
+            new RequesterId("team-a"),
+            new NameSpace(List.of("*.corp.example")),
+            Set.of(new ProfileName("tls-server")),
+            isSingle,
+            "admin",
+            now,
+            now.plus(life),
+            Optional.empty()),
+        fresh.hmacKey());
+    return fresh;
+  }
+
+  private OctetString random(int length) {
+    byte[] octets = new byte[length];
+    random.nextBytes(octets);
+    return OctetString.copyOf(octets);
+  }
+
+  private RegistrationId add(OctetString thumbprint, String kid) {
+    RegistrationId id = new RegistrationId(random(RegistrationId.OCTETS));
+    accounts.add(
+        new AccountStore.NewAccount(
+            id, thumbprint, KEY.publicKey(), List.of("mailto:a@corp.example")),
+        kid);
+    return id;
+  }
+
+  @Test
+  void binding_found_withItsKey_whichTheDatabaseDoesNotHave() {
+    NewBinding made = binding(false, Duration.ofDays(1));
+
+    BindingStore.Keyed found = bindings.find(made.kid()).orElseThrow();
+
+    assertThat(found.hmacKey()).isEqualTo(made.hmacKey());
+    assertThat(found.binding().names().patterns()).containsExactly("*.corp.example");
+    assertThat(
+            PostgresForTests.get()
+                .number(
+                    address,
+                    "SELECT count(*) FROM acme_binding WHERE position('\\x"
+                        + made.hmacKey()
+                        + "'::bytea IN hmac_key) > 0"))
+        .isZero();
+    assertThat(bindings.find("unknown")).isEmpty();
+    assertThat(bindings.page(Instant.EPOCH, "", 10)).containsExactly(found.binding());
+  }
+
+  @Test
+  void add_keyOfAnAccount_keepsTheFirst() {
+    String kid = binding(false, Duration.ofDays(1)).kid();
+    OctetString thumbprint = random(32);
+
+    RegistrationId first = add(thumbprint, kid);
+    RegistrationId second = add(thumbprint, kid);
+
+    Account account = accounts.find(INTERNAL, thumbprint).orElseThrow();
+    assertThat(account.id()).isEqualTo(first);
+    assertThat(account.key()).isEqualTo(KEY.publicKey());
+    assertThat(account.requester().value()).isEqualTo("team-a");
+    assertThat(account.covers(new Identifier.Dns("a.corp.example"))).isTrue();
+    assertThat(account.covers(new Identifier.Dns("corp.example"))).isFalse();
+    assertThat(accounts.find(INTERNAL, second)).isEmpty();
+    assertThat(accounts.find(new EndpointName("other"), first)).isEmpty();
+  }
+
+  @Test
+  void add_withoutBinding_ofTheEndpointsOwner() {
+    OctetString thumbprint = random(32);
+    for (int i = 0; i < 2; i++) {
+      accounts.add(
+          new AccountStore.NewAccount(
+              new RegistrationId(random(RegistrationId.OCTETS)),
+              thumbprint,
+              KEY.publicKey(),
+              List.of()),
+          INTERNAL,
+          new RequesterId("web"));
+    }
+
+    Account account = accounts.find(INTERNAL, thumbprint).orElseThrow();
+    assertThat(account.requester().value()).isEqualTo("web");
+    assertThat(account.binding()).isEmpty();
+    assertThat(account.covers(new Identifier.Dns("a.corp.example"))).isFalse();
+  }
+
+  @Test
+  void add_singleBindingByManyAtOnce_oneAccount() {
+    String kid = binding(true, Duration.ofDays(1)).kid();
+    List<OctetString> thumbprints =
+        List.of(random(32), random(32), random(32), random(32), random(32), random(32));
+    List<RegistrationId> ids =
+        thumbprints.stream().map(t -> new RegistrationId(random(RegistrationId.OCTETS))).toList();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < ids.size(); i++) {
+        AccountStore.NewAccount account =
+            new AccountStore.NewAccount(ids.get(i), thumbprints.get(i), KEY.publicKey(), List.of());
+        threads.execute(() -> accounts.add(account, kid));
+      }
+    }
+
+    assertThat(ids.stream().filter(id -> accounts.find(INTERNAL, id).isPresent())).hasSize(1);
+  }
+
+  @Test
+  void add_bindingThatIsOver_noAccount() {
+    String expired = binding(false, Duration.ofSeconds(-1)).kid();
+    String revoked = binding(false, Duration.ofDays(1)).kid();
+    assertThat(bindings.revoke(revoked)).isTrue();
+    assertThat(bindings.revoke("unknown")).isFalse();
+
+    assertThat(accounts.find(INTERNAL, add(random(32), expired))).isEmpty();
+    assertThat(accounts.find(INTERNAL, add(random(32), revoked))).isEmpty();
+    assertThat(accounts.find(INTERNAL, add(random(32), "unknown"))).isEmpty();
+  }
+
+  @Test
+  void change_contactsKeyAndEnd() {
+    String kid = binding(false, Duration.ofDays(1)).kid();
+    OctetString taken = random(32);
+    RegistrationId other = add(taken, kid);
+    RegistrationId id = add(random(32), kid);
+    OctetString next = random(32);
+
+    accounts.contacts(id, List.of());
+    assertThat(accounts.changeKey(id, taken, KEY.publicKey())).isFalse();
+    assertThat(accounts.changeKey(id, next, KEY.publicKey())).isTrue();
+
+    Account account = accounts.find(INTERNAL, next).orElseThrow();
+    assertThat(account.id()).isEqualTo(id);
+    assertThat(account.contacts()).isEmpty();
+    accounts.end(id);
+    assertThat(accounts.find(INTERNAL, id).orElseThrow().endedAt()).isPresent();
+    assertThat(accounts.changeKey(id, random(32), KEY.publicKey())).isFalse();
+    assertThat(accounts.find(INTERNAL, other).orElseThrow().endedAt()).isEmpty();
+    // What was ended stays so, whatever a node asks.
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(() -> accounts.contacts(id, List.of("mailto:b@corp.example")));
+  }
+}

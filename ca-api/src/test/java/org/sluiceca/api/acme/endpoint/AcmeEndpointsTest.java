@@ -1,0 +1,132 @@
+package org.sluiceca.api.acme.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sluiceca.api.validation.Method;
+import org.sluiceca.core.registration.name.Identifier;
+
+class AcmeEndpointsTest {
+
+  private static final String GOOD =
+      """
+      name: internal
+      protocol: acme
+      profiles: [tls-server, short-lived]
+      external-account-binding: required
+      """;
+
+  @TempDir private Path folder;
+
+  private AcmeEndpoints read(String yaml) throws Exception {
+    Files.writeString(folder.resolve("internal.yaml"), yaml);
+    return AcmeEndpoints.read(folder);
+  }
+
+  @Test
+  void read_good_isThere() throws Exception {
+    AcmeEndpoint endpoint = read(GOOD).find("internal").orElseThrow();
+
+    assertThat(endpoint.allowsAnyName()).isFalse();
+    assertThat(endpoint.profile(null).orElseThrow().value()).isEqualTo("tls-server");
+    assertThat(endpoint.profile("short-lived")).isPresent();
+    assertThat(endpoint.profile("device")).isEmpty();
+    assertThat(read(GOOD + "any-name: true\n").find("internal").orElseThrow().allowsAnyName())
+        .isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "name: internal, name: Internal, name must be",
+    "protocol: acme, protocol: est, protocol must be acme",
+    "external-account-binding: required, external-account-binding: maybe, required or none",
+    "external-account-binding: required, external-account-binding: none, whose share",
+    "external-account-binding: required, 'external-account-binding: none\nrequester: web', anyone",
+    "external-account-binding: required, 'external-account-binding: required\nrequester: web', no place",
+    "'profiles: [tls-server, short-lived]', 'profiles: []', 1 to 100 profiles",
+    "'profiles: [tls-server, short-lived]', 'profiles: [TLS]', names of profiles",
+    "protocol: acme, 'protocol: acme\nextra: 1', extra",
+  })
+  void read_bad_isRefusedByFileAndFault(String good, String bad, String said) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(GOOD.replace(good, bad)))
+        .withMessageContaining("internal.yaml")
+        .withMessageContaining(said);
+  }
+
+  private static final String CHALLENGES =
+      """
+      name: internal
+      protocol: acme
+      profiles: [tls-server]
+      external-account-binding: none
+      requester: web
+      challenges:
+        methods: [http-01, tls-alpn-01, dns-01]
+        names: ["*.corp.example"]
+        resolvers: [192.0.2.53, "[2001:db8::53]:5353"]
+        networks: [10.0.0.0/8]
+      """;
+
+  @Test
+  void read_challenges_methodsByName() throws Exception {
+    AcmeEndpoint endpoint = read(CHALLENGES).find("internal").orElseThrow();
+    Proofs proofs = endpoint.proofs().orElseThrow();
+
+    assertThat(endpoint.owner()).map(Object::toString).contains("web");
+    assertThat(proofs.terms().resolvers()).hasSize(2);
+    assertThat(proofs.of(new Identifier.Dns("a.corp.example"))).hasSize(3);
+    assertThat(proofs.of(new Identifier.Dns("*.corp.example"))).containsExactly(Method.DNS_01);
+    assertThat(proofs.of(new Identifier.Dns("corp.example"))).isEmpty();
+    assertThat(proofs.of(Identifier.parse("ip", "10.0.0.1").orElseThrow())).isEmpty();
+    assertThat(
+            read(CHALLENGES + "  ip-addresses: true\n")
+                .find("internal")
+                .flatMap(AcmeEndpoint::proofs)
+                .orElseThrow()
+                .of(Identifier.parse("ip", "10.0.0.1").orElseThrow()))
+        .containsExactly(Method.HTTP_01, Method.TLS_ALPN_01);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dns-01, dns-02, not dns-02",
+    "dns-01, dns-persist-01, issuer-domain-names",
+    "10.0.0.0/8, 10.0.0.1/8, bits behind its prefix",
+    "192.0.2.53, ns.corp.example, ns.corp.example",
+    "*.corp.example, '*.*.example', no pattern",
+    "'networks: [10.0.0.0/8]', addresses: all, not all",
+    "'networks: [10.0.0.0/8]', http-port: 0, port",
+    "'networks: [10.0.0.0/8]', deadline-seconds: 600, deadline",
+  })
+  void read_badChallenges_isRefusedByFileAndFault(String good, String bad, String said) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(CHALLENGES.replace(good, bad)))
+        .withMessageContaining("internal.yaml")
+        .withMessageContaining(said);
+  }
+
+  @Test
+  void read_twoOfOneName_isRefused() throws Exception {
+    Files.writeString(folder.resolve("a.yaml"), GOOD);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(GOOD))
+        .withMessageContaining("internal");
+  }
+
+  @Test
+  void read_nothing_isRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(""))
+        .withMessageContaining("internal.yaml");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> AcmeEndpoints.read(folder.resolve("missing")));
+  }
+}

@@ -1,0 +1,262 @@
+package org.sluiceca.api.registration.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.PostgresForTests;
+import org.sluiceca.api.registration.store.AuthorizationStore.Due;
+import org.sluiceca.core.registration.Authorization;
+import org.sluiceca.core.registration.Authorization.Fault;
+import org.sluiceca.core.registration.Authorization.Status;
+import org.sluiceca.core.registration.CertificateRequest;
+import org.sluiceca.core.registration.EndpointName;
+import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.registration.RequestState;
+import org.sluiceca.core.registration.name.Identifier;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.OctetString;
+
+/** Proofs on a real PostgreSQL, with the rights of a node. */
+class AuthorizationStoreTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
+  private static final Duration LEASE = Duration.ofMinutes(1);
+  private static final Fault FAULT = new Fault("connection", "no answer");
+  private static final CsrDer CSR =
+      CsrFixture.host("a.example.com", "a.example.com").signedBy(SoftwareKey.named("ec-p256"));
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final LedgerDatabase database =
+      new LedgerDatabase(PostgresForTests.get().freshDatabase());
+  private final PostgresRequestStore requests = new PostgresRequestStore(database);
+  private final AuthorizationStore store = new AuthorizationStore(database);
+
+  @BeforeEach
+  void login() {
+    PostgresForTests.awaitLogin(database);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private RegistrationId id() {
+    byte[] octets = new byte[RegistrationId.OCTETS];
+    random.nextBytes(octets);
+    return new RegistrationId(OctetString.copyOf(octets));
+  }
+
+  private final EndpointName internal = new EndpointName("internal");
+
+  /** A request of three names, of which the second and the third need a proof. */
+  private CertificateRequest added(RegistrationId actor) {
+    return added(actor, internal);
+  }
+
+  private CertificateRequest added(RegistrationId actor, EndpointName endpoint) {
+    CertificateRequest request =
+        new CertificateRequest(
+            id(),
+            endpoint,
+            new RequesterId("web"),
+            actor,
+            new ProfileName("tls-server"),
+            List.of(
+                new Identifier.Dns("a.example.com"),
+                new Identifier.Dns("b.example.com"),
+                new Identifier.Dns("c.example.com")),
+            NOW,
+            NOW.plus(Duration.ofHours(1)),
+            Optional.empty(),
+            new RequestState.Awaiting(
+                List.of(
+                    Authorization.pending(1, id().text()), Authorization.pending(2, id().text()))));
+    assertThat(requests.add(request)).isTrue();
+    return request;
+  }
+
+  private RequestState state(CertificateRequest request) {
+    return requests.find(request.id()).orElseThrow().state();
+  }
+
+  private boolean begin(CertificateRequest request, int number) {
+    return store.begin(request, number, "http-01", "thumbprint", NOW);
+  }
+
+  private List<Due> claim(int max, Instant now) {
+    return store.claim(max, 100, List.of(), List.of(), now, LEASE);
+  }
+
+  private boolean finalizes(CertificateRequest request) {
+    return requests.finalizeBy(request.id(), CSR, NOW);
+  }
+
+  @Test
+  void request_isReadyWhenTheLastProofIsValid_andIsNotFinalizedBefore() {
+    CertificateRequest request = added(id());
+    assertThat(state(request)).isEqualTo(request.state());
+    assertThat(finalizes(request)).isFalse();
+    assertThat(begin(request, 1)).isTrue();
+    assertThat(begin(request, 2)).isTrue();
+    assertThat(begin(request, 0)).isFalse();
+    List<Due> due = claim(10, NOW);
+    assertThat(due).extracting(Due::number).containsExactlyInAnyOrder(1, 2);
+
+    store.valid(due.getFirst());
+    assertThat(finalizes(request)).isFalse();
+    assertThat(state(request)).isInstanceOf(RequestState.Awaiting.class);
+    store.valid(due.getLast());
+
+    assertThat(state(request)).isEqualTo(new RequestState.Ready());
+    assertThat(finalizes(request)).isTrue();
+    assertThat(state(request)).isEqualTo(new RequestState.Finalized(CSR));
+  }
+
+  @Test
+  void begin_twice_theFirstMethodStays() {
+    CertificateRequest request = added(id());
+    assertThat(begin(request, 1)).isTrue();
+    assertThat(store.begin(request, 1, "dns-01", "other", NOW)).isFalse();
+
+    Due due = claim(10, NOW).getFirst();
+
+    assertThat(due.method()).isEqualTo("http-01");
+    assertThat(due.thumbprint()).isEqualTo("thumbprint");
+    assertThat(due.attempt()).isEqualTo(1);
+    assertThat(due.request().identifiers()).isEqualTo(request.identifiers());
+  }
+
+  @Test
+  void failed_againAndForGood() {
+    CertificateRequest request = added(id());
+    assertThat(begin(request, 1)).isTrue();
+    Due first = claim(10, NOW).getFirst();
+
+    store.failed(first, FAULT, Optional.of(NOW.plusSeconds(5)), NOW);
+    assertThat(claim(10, NOW.plusSeconds(4))).isEmpty();
+    Due second = claim(10, NOW.plusSeconds(5)).getFirst();
+    assertThat(second.attempt()).isEqualTo(2);
+    store.failed(second, FAULT, Optional.empty(), NOW.minusSeconds(7_000));
+    assertThat(requests.find(request.id()).orElseThrow().expiresAt())
+        .isEqualTo(NOW.minusSeconds(3_400));
+
+    assertThat(claim(10, NOW.plus(Duration.ofDays(1)))).isEmpty();
+    store.valid(second);
+    Authorization proof = store.of(request.id()).getFirst();
+    assertThat(proof.status()).isEqualTo(Status.INVALID);
+    assertThat(proof.fault()).contains(FAULT);
+    assertThat(
+            state(request) instanceof RequestState.Awaiting awaiting
+                ? awaiting.over().map(Authorization::number)
+                : Optional.empty())
+        .contains(1);
+  }
+
+  @Test
+  void claim_nodeHasDied_anotherOneAfterTheLease() {
+    CertificateRequest request = added(id());
+    assertThat(begin(request, 1)).isTrue();
+    assertThat(claim(10, NOW)).hasSize(1);
+
+    assertThat(claim(10, NOW.plus(LEASE).minusSeconds(1))).isEmpty();
+    assertThat(claim(10, NOW.plus(LEASE))).hasSize(1);
+  }
+
+  @Test
+  void claim_byManyAtOnce_eachOnce() {
+    for (int i = 0; i < 20; i++) {
+      assertThat(begin(added(id()), 1)).isTrue();
+    }
+    Queue<Due> claimed = new ConcurrentLinkedQueue<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 8; i++) {
+        threads.execute(() -> claimed.addAll(claim(20, NOW)));
+      }
+    }
+
+    assertThat(new ArrayList<>(claimed))
+        .extracting(due -> due.request().id())
+        .doesNotHaveDuplicates();
+  }
+
+  /** One account with many names that do not answer takes no other's turn. */
+  @Test
+  void claim_oneAccountWithMany_othersFirstsComeFirst() {
+    RegistrationId greedy = id();
+    for (int i = 0; i < 10; i++) {
+      CertificateRequest request = added(greedy);
+      assertThat(begin(request, 1)).isTrue();
+    }
+    CertificateRequest other = added(id());
+    assertThat(store.begin(other, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
+
+    Instant later = NOW.plusSeconds(2);
+    assertThat(store.claim(2, 4, List.of(), List.of(), later, LEASE))
+        .extracting(due -> due.request().actor())
+        .containsExactlyInAnyOrder(greedy, other.actor());
+    assertThat(store.claim(20, 4, List.of(), List.of(), later, LEASE)).hasSize(4);
+    assertThat(store.claim(20, 4, List.of(greedy), List.of(), later, LEASE)).isEmpty();
+  }
+
+  /**
+   * Accounts are free where no binding is asked for: many of them take no other endpoint's turn.
+   */
+  @Test
+  void claim_oneEndpointWithManyAccounts_othersAreInTurn() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(begin(added(id()), 1)).isTrue();
+    }
+    CertificateRequest other = added(id(), new EndpointName("other"));
+    assertThat(store.begin(other, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
+
+    Instant later = NOW.plusSeconds(2);
+    assertThat(store.claim(2, 4, List.of(), List.of(), later, LEASE))
+        .extracting(due -> due.request().endpoint().value())
+        .containsExactlyInAnyOrder("internal", "other");
+    assertThat(store.claim(20, 4, List.of(), List.of("internal"), later, LEASE)).isEmpty();
+  }
+
+  @Test
+  void deactivate_validOne_requestIsOver() {
+    CertificateRequest request = added(id());
+    assertThat(begin(request, 1)).isTrue();
+    store.valid(claim(1, NOW).getFirst());
+
+    store.deactivate(request.id(), 1);
+
+    assertThat(store.of(request.id()).getFirst().status()).isEqualTo(Status.DEACTIVATED);
+    assertThat(finalizes(request)).isFalse();
+  }
+
+  @Test
+  void hasProven_validNamesOfTheAccountAlone_untilTheOrderExpires() {
+    CertificateRequest request = added(id());
+    List<Identifier> both =
+        List.of(new Identifier.Dns("b.example.com"), new Identifier.Dns("c.example.com"));
+    assertThat(begin(request, 1)).isTrue();
+    store.valid(claim(1, NOW).getFirst());
+
+    assertThat(store.hasProven(request.actor(), both.subList(0, 1), NOW)).isTrue();
+    assertThat(store.hasProven(request.actor(), both, NOW)).isFalse();
+    assertThat(store.hasProven(id(), both.subList(0, 1), NOW)).isFalse();
+    assertThat(store.hasProven(request.actor(), both.subList(0, 1), request.expiresAt())).isFalse();
+  }
+}

@@ -1,0 +1,211 @@
+package org.sluiceca.api.registration.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.PostgresForTests;
+import org.sluiceca.api.registration.store.PostgresRequestStore.Place;
+import org.sluiceca.core.registration.CertificateRequest;
+import org.sluiceca.core.registration.EndpointName;
+import org.sluiceca.core.registration.Refusal;
+import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.registration.RequestState;
+import org.sluiceca.core.registration.name.Identifier;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.ExpiryWeek;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SerialNumber;
+
+/** Requests on a real PostgreSQL, with the rights of a node. */
+class PostgresRequestStoreTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
+  private static final CsrDer CSR = CsrDer.of(new byte[] {0x30, 0});
+  private static final CsrDer OTHER = CsrDer.of(new byte[] {0x30, 1, 0});
+  private static final SerialNumber SERIAL =
+      SerialNumber.compose(new ExpiryWeek(2_970), new byte[SerialNumber.RANDOM_OCTETS]);
+  private static final Refusal REFUSAL = new Refusal(Refusal.Kind.BAD_CSR, "its key is weak");
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final LedgerDatabase database =
+      new LedgerDatabase(PostgresForTests.get().freshDatabase());
+  private final PostgresRequestStore store = new PostgresRequestStore(database);
+
+  @BeforeEach
+  void login() {
+    PostgresForTests.awaitLogin(database);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private RegistrationId id() {
+    byte[] octets = new byte[RegistrationId.OCTETS];
+    random.nextBytes(octets);
+    return new RegistrationId(OctetString.copyOf(octets));
+  }
+
+  private CertificateRequest added(RegistrationId actor, Instant createdAt) {
+    CertificateRequest request =
+        new CertificateRequest(
+            id(),
+            new EndpointName("internal"),
+            new RequesterId("web"),
+            actor,
+            new ProfileName("tls-server"),
+            List.of(
+                new Identifier.Dns("*.corp.example"),
+                Identifier.parse("ip", "2001:db8::1").orElseThrow()),
+            createdAt,
+            createdAt.plus(Duration.ofHours(1)),
+            Optional.of(SERIAL),
+            new RequestState.Ready());
+    assertThat(store.add(request)).isTrue();
+    return request;
+  }
+
+  private RequestState state(CertificateRequest request) {
+    return store.find(request.id()).orElseThrow().state();
+  }
+
+  @Test
+  void find_added_theSame() {
+    CertificateRequest request = added(id(), NOW);
+
+    assertThat(store.find(request.id())).contains(request);
+    assertThat(store.find(id())).isEmpty();
+  }
+
+  @Test
+  void finalizeBy_twiceOrLate_changesNothing() {
+    CertificateRequest request = added(id(), NOW);
+    CertificateRequest late = added(id(), NOW);
+
+    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
+    assertThat(store.finalizeBy(request.id(), OTHER, NOW)).isFalse();
+    assertThat(state(request)).isEqualTo(new RequestState.Finalized(CSR));
+    assertThat(store.finalizeBy(late.id(), CSR, late.expiresAt())).isFalse();
+    assertThat(state(late)).isEqualTo(new RequestState.Ready());
+  }
+
+  @Test
+  void finalizeBy_manyAtOnce_oneWins() {
+    CertificateRequest request = added(id(), NOW);
+    AtomicInteger won = new AtomicInteger();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 10; i++) {
+        CsrDer csr = i % 2 == 0 ? CSR : OTHER;
+        threads.execute(() -> won.addAndGet(store.finalizeBy(request.id(), csr, NOW) ? 1 : 0));
+      }
+    }
+
+    assertThat(won).hasValue(1);
+  }
+
+  @Test
+  void recorded_winsOverARefusal_neverTheOtherWayRound() {
+    CertificateRequest ready = added(id(), NOW);
+    store.recorded(ready.id(), SERIAL);
+    store.refuse(ready.id(), REFUSAL);
+    assertThat(state(ready)).isEqualTo(new RequestState.Ready());
+
+    CertificateRequest request = added(id(), NOW);
+    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
+    store.refuse(request.id(), REFUSAL);
+    assertThat(state(request)).isEqualTo(new RequestState.Refused(CSR, REFUSAL));
+    store.recorded(request.id(), SERIAL);
+    assertThat(state(request)).isEqualTo(new RequestState.Recorded(CSR, SERIAL));
+    store.refuse(request.id(), REFUSAL);
+    assertThat(state(request)).isEqualTo(new RequestState.Recorded(CSR, SERIAL));
+    assertThat(store.findBySerial(SERIAL).map(CertificateRequest::id)).contains(request.id());
+  }
+
+  @Test
+  void unrecorded_oldestFirst_andNothingThatIsOver() {
+    CertificateRequest first = added(id(), NOW);
+    CertificateRequest second = added(id(), NOW);
+    CertificateRequest over = added(id(), NOW);
+    CertificateRequest _ = added(id(), NOW);
+    assertThat(store.finalizeBy(second.id(), CSR, NOW.plusSeconds(2))).isTrue();
+    assertThat(store.finalizeBy(first.id(), CSR, NOW.plusSeconds(1))).isTrue();
+    assertThat(store.finalizeBy(over.id(), CSR, NOW)).isTrue();
+    store.refuse(over.id(), REFUSAL);
+
+    assertThat(store.unrecorded(NOW.plusSeconds(9), 10))
+        .extracting(CertificateRequest::id)
+        .containsExactly(first.id(), second.id());
+    assertThat(store.unrecorded(NOW.plusSeconds(2), 10)).hasSize(1);
+    assertThat(store.unrecorded(NOW.plusSeconds(9), 1)).hasSize(1);
+    store.postpone(first.id(), NOW.plusSeconds(8));
+    assertThat(store.unrecorded(NOW.plusSeconds(9), 10))
+        .extracting(CertificateRequest::id)
+        .containsExactly(second.id(), first.id());
+  }
+
+  @Test
+  void ofActor_inPages_eachOnce() {
+    RegistrationId actor = id();
+    for (int i = 0; i < 5; i++) {
+      CertificateRequest _ = added(actor, NOW.plusSeconds(i / 2));
+    }
+    CertificateRequest _ = added(id(), NOW);
+
+    List<Place> first = store.ofActor(actor, Place.FIRST, 3);
+    List<Place> second = store.ofActor(actor, first.getLast(), 3);
+
+    assertThat(first).hasSize(3);
+    assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  void isReplaced_onceACsrIsThere() {
+    CertificateRequest request = added(id(), NOW);
+    assertThat(store.isReplaced(SERIAL)).isFalse();
+
+    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
+
+    assertThat(store.isReplaced(SERIAL)).isTrue();
+  }
+
+  @Test
+  void remove_certificateThatHasNotExpired_stays() {
+    CertificateRequest request = added(id(), NOW);
+    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
+    store.recorded(request.id(), SERIAL);
+    Instant expiry = Instant.EPOCH.plus(Duration.ofDays(7L * SERIAL.expiryWeek().number()));
+
+    // It expires in the week that begins then, and is kept for another one.
+    Duration age = Duration.ofDays(100);
+    assertThat(store.remove(age, expiry.plus(Duration.ofDays(13)), 10)).isZero();
+    assertThat(store.remove(age, expiry.plus(Duration.ofDays(15)), 10)).isEqualTo(1);
+  }
+
+  @Test
+  void remove_oldOnesThatAreOver() {
+    CertificateRequest expired = added(id(), NOW);
+    CertificateRequest waiting = added(id(), NOW);
+    assertThat(store.finalizeBy(waiting.id(), CSR, NOW)).isTrue();
+    CertificateRequest young = added(id(), NOW.plus(Duration.ofDays(2)));
+
+    assertThat(store.remove(Duration.ofDays(1), NOW.plus(Duration.ofDays(2)), 10)).isEqualTo(1);
+
+    assertThat(store.find(expired.id())).isEmpty();
+    assertThat(store.find(waiting.id())).isPresent();
+    assertThat(store.find(young.id())).isPresent();
+  }
+}

@@ -1,0 +1,376 @@
+package org.sluiceca.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Names that are proven by challenges, on two nodes that are asked in turn. */
+class AcmeChallengesIT {
+
+  /** Where every name leads. */
+  private static final String MACHINE = "127.0.0.1";
+
+  private static final NameServer DNS = new NameServer();
+  private static final int HTTP_PORT = Ports.NODES.free(2);
+  private static final int TLS_PORT = HTTP_PORT + 1;
+
+  @RegisterExtension
+  static final TrialExtension TRIAL =
+      TrialExtension.own(
+          folder ->
+              Trial.Options.nodes(2)
+                  .also("--acme-http-port", String.valueOf(HTTP_PORT))
+                  .also("--acme-tls-port", String.valueOf(TLS_PORT))
+                  .also("--acme-resolver", DNS.address()));
+
+  @AfterAll
+  static void close() {
+    DNS.close();
+  }
+
+  private static String directory() {
+    String trial =
+        JsonMapper.shared()
+            .readTree(TRIAL.trial().read("acme-eab.json"))
+            .path("directory")
+            .asString();
+    return trial.replace("/trial/", "/trial-challenge/");
+  }
+
+  private static AcmeClient registered() {
+    AcmeClient client = new AcmeClient(TRIAL.trial().api(0, "enroll").anonymous(), directory());
+    var _ = client.register();
+    return client;
+  }
+
+  private static AcmeClient otherNode(AcmeClient client) {
+    return new AcmeClient(TRIAL.trial().api(1, "enroll").anonymous(), client);
+  }
+
+  private static JsonNode challenge(JsonNode authorization, String type) {
+    return authorization
+        .path("challenges")
+        .valueStream()
+        .filter(challenge -> challenge.path("type").asString().equals(type))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(type + " is not offered: " + authorization));
+  }
+
+  private static List<String> types(JsonNode authorization) {
+    return authorization
+        .path("challenges")
+        .valueStream()
+        .map(challenge -> challenge.path("type").asString())
+        .toList();
+  }
+
+  private static byte[] csr(String name) {
+    return Csr.openssl(
+            TRIAL.trial().folder(),
+            Csr.KeyType.EC_P256,
+            name.startsWith("*.") ? name.substring(2) : name,
+            "-subj",
+            "/",
+            "-addext",
+            "subjectAltName=" + (name.matches("[0-9.]+") ? "IP:" : "DNS:") + name)
+        .der();
+  }
+
+  /** Puts the proof, says so at one node, and asks the other one. */
+  private static JsonNode prove(AcmeClient client, Answer order, String type, Proof proof)
+      throws IOException {
+    assertThat(order.json().path("status").asString()).isEqualTo("pending");
+    String url = order.json().path("authorizations").path(0).asString();
+    JsonNode challenge = challenge(client.post(url, null).is(200).json(), type);
+    try (Closeable _ = proof.put(challenge)) {
+      client.post(challenge.path("url").asString(), Map.of()).is(200);
+      return otherNode(client).after(url, "pending");
+    }
+  }
+
+  @FunctionalInterface
+  private interface Proof {
+    Closeable put(JsonNode challenge) throws IOException;
+  }
+
+  private static Proof page(AcmeClient client, String address) {
+    return challenge -> {
+      String token = challenge.path("token").asString();
+      return page(address, "/.well-known/acme-challenge/" + token, client.keyAuthorization(token));
+    };
+  }
+
+  private static Closeable page(String address, String path, String content) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP_PORT), 0);
+    server.createContext(
+        path,
+        exchange -> {
+          byte[] body = content.getBytes(StandardCharsets.US_ASCII);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    return () -> server.stop(0);
+  }
+
+  private static Proof text(AcmeClient client, String name) {
+    return challenge -> {
+      byte[] authorization =
+          client
+              .keyAuthorization(challenge.path("token").asString())
+              .getBytes(StandardCharsets.US_ASCII);
+      DNS.text(name, "other", AcmeClient.encode(AcmeClient.sha256(authorization)));
+      return () -> {};
+    };
+  }
+
+  private static void assertIssued(AcmeClient client, Answer order, String name) {
+    JsonNode ready = client.post(order.header("Location"), null).is(200).json();
+    assertThat(ready.path("status").asString()).as("%s", ready).isEqualTo("ready");
+    JsonNode done =
+        otherNode(client)
+            .finish(order.header("Location"), ready.path("finalize").asString(), csr(name));
+    assertThat(done.path("status").asString()).as("%s", done).isEqualTo("valid");
+  }
+
+  @Test
+  void http01_proofOnThisMachine_issues() throws Exception {
+    AcmeClient client = registered();
+    Answer order = client.order("http.challenge.example").is(201);
+
+    JsonNode authorization = prove(client, order, "http-01", page(client, MACHINE));
+
+    assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
+    assertThat(types(authorization)).containsExactly("http-01");
+    assertIssued(client, order, "http.challenge.example");
+  }
+
+  @Test
+  void http01_wrongProof_orderInvalidWithTheReasonAndNothingOfTheBody() throws Exception {
+    AcmeClient client = registered();
+    Answer order = client.order("wrong.challenge.example").is(201);
+
+    JsonNode authorization =
+        prove(
+            client,
+            order,
+            "http-01",
+            challenge ->
+                page(
+                    MACHINE,
+                    "/.well-known/acme-challenge/" + challenge.path("token").asString(),
+                    "secret of an inner service"));
+
+    assertThat(authorization.path("status").asString()).isEqualTo("invalid");
+    JsonNode error = challenge(authorization, "http-01").path("error");
+    assertThat(error.path("type").asString())
+        .isEqualTo("urn:ietf:params:acme:error:incorrectResponse");
+    JsonNode invalid = client.post(order.header("Location"), null).is(200).json();
+    assertThat(invalid.path("status").asString()).isEqualTo("invalid");
+    assertThat(invalid.path("error").path("detail").asString())
+        .contains("wrong.challenge.example")
+        .doesNotContain("secret");
+    assertThat(
+            client
+                .post(
+                    order.json().path("finalize").asString(),
+                    Map.of("csr", AcmeClient.encode(csr("wrong.challenge.example"))))
+                .is(403)
+                .json()
+                .path("type")
+                .asString())
+        .endsWith("orderNotReady");
+  }
+
+  @Test
+  void http01_addressOfTheCloud_isNotAsked() throws Exception {
+    AcmeClient client = registered();
+    DNS.address("metadata.challenge.example", "169.254.169.254");
+    Answer order = client.order("metadata.challenge.example").is(201);
+
+    JsonNode authorization = prove(client, order, "http-01", challenge -> () -> {});
+
+    assertThat(challenge(authorization, "http-01").path("error").path("detail").asString())
+        .contains("169.254.169.254");
+  }
+
+  /** The nodes' own 127.0.0.1 is reserved. */
+  @Test
+  void ipAddress_byHttp01_issues() throws Exception {
+    AcmeClient client = registered();
+    Answer order =
+        client
+            .post(
+                client.url("newOrder"),
+                Map.of("identifiers", List.of(Map.of("type", "ip", "value", "127.0.0.2"))))
+            .is(201);
+
+    JsonNode authorization = prove(client, order, "http-01", page(client, "127.0.0.2"));
+
+    assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
+    assertIssued(client, order, "127.0.0.2");
+  }
+
+  @Test
+  void dns01_wildcardBehindAnAlias_issues() throws Exception {
+    AcmeClient client = registered();
+    DNS.alias("_acme-challenge.dns.challenge.example", "proofs.dns.example");
+    Answer order = client.order("*.dns.challenge.example").is(201);
+    JsonNode offered =
+        client.post(order.json().path("authorizations").path(0).asString(), null).is(200).json();
+    assertThat(types(offered)).containsExactly("dns-01", "dns-persist-01");
+    assertThat(offered.path("wildcard").asBoolean()).isTrue();
+
+    JsonNode authorization = prove(client, order, "dns-01", text(client, "proofs.dns.example"));
+
+    assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
+    assertIssued(client, order, "*.dns.challenge.example");
+  }
+
+  @Test
+  void dnsPersist01_recordOfTheAccount_issuesAndNoOtherAccount() throws Exception {
+    AcmeClient client = registered();
+    DNS.text(
+        "_validation-persist.lasting.challenge.example",
+        "ca.trial.example; accounturi=" + client.account());
+    Answer order = client.order("lasting.challenge.example").is(201);
+
+    JsonNode authorization = prove(client, order, "dns-persist-01", challenge -> () -> {});
+
+    assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
+    assertIssued(client, order, "lasting.challenge.example");
+    AcmeClient other = registered();
+    Answer foreign = other.order("lasting.challenge.example").is(201);
+    assertThat(
+            prove(other, foreign, "dns-persist-01", challenge -> () -> {})
+                .path("status")
+                .asString())
+        .isEqualTo("invalid");
+  }
+
+  @Test
+  void authorization_deactivated_orderInvalid() {
+    AcmeClient client = registered();
+    Answer order = client.order("given-up.challenge.example").is(201);
+    String url = order.json().path("authorizations").path(0).asString();
+
+    assertThat(
+            client
+                .post(url, Map.of("status", "deactivated"))
+                .is(200)
+                .json()
+                .path("status")
+                .asString())
+        .isEqualTo("deactivated");
+
+    assertThat(client.post(order.header("Location"), null).is(200).json().path("status").asString())
+        .isEqualTo("invalid");
+  }
+
+  @Test
+  void challenge_ofAnotherAccountOrMethod_notFound() {
+    AcmeClient client = registered();
+    Answer order = client.order("mine.challenge.example").is(201);
+    String url = order.json().path("authorizations").path(0).asString();
+    String challenge =
+        challenge(client.post(url, null).is(200).json(), "http-01").path("url").asString();
+
+    registered().post(challenge, Map.of()).is(404);
+    client.post(challenge.replace("http-01", "email-reply-00"), Map.of()).is(404);
+    assertThat(client.post(challenge, null).is(200).json().path("status").asString())
+        .isEqualTo("pending");
+  }
+
+  @Test
+  void certbot_standalone_issues() throws Exception {
+    Path certbot = tool("certbot");
+    Path folder = TrialExtension.newFolder();
+    try {
+      Program.of(
+              certbot,
+              "certonly",
+              "--standalone",
+              "--http-01-address",
+              "127.0.0.1",
+              "--http-01-port",
+              HTTP_PORT,
+              "--agree-tos",
+              "--register-unsafely-without-email",
+              "--non-interactive",
+              "-d",
+              "certbot.challenge.example",
+              "--server",
+              directory(),
+              "--config-dir",
+              folder.resolve("config"),
+              "--work-dir",
+              folder.resolve("work"),
+              "--logs-dir",
+              folder.resolve("logs"))
+          .with(Map.of("REQUESTS_CA_BUNDLE", root()))
+          .run()
+          .ok();
+      assertThat(folder.resolve("config/live/certbot.challenge.example/cert.pem")).exists();
+    } finally {
+      Trial.delete(folder);
+    }
+  }
+
+  @Test
+  void lego_tlsAlpn_issues() throws Exception {
+    Path lego = tool("lego");
+    Path folder = TrialExtension.newFolder();
+    try {
+      Program.of(
+              lego,
+              "--server",
+              directory(),
+              "--path",
+              folder,
+              "--accept-tos",
+              "--email",
+              "ops@corp.example",
+              "--tls",
+              "--tls.port",
+              "127.0.0.1:" + TLS_PORT,
+              "--domains",
+              "lego.challenge.example",
+              "run")
+          .with(Map.of("LEGO_CA_CERTIFICATES", root()))
+          .run()
+          .ok();
+      assertThat(Files.size(folder.resolve("certificates/lego.challenge.example.crt")))
+          .isPositive();
+    } finally {
+      Trial.delete(folder);
+    }
+  }
+
+  private static String root() {
+    return TRIAL.trial().data().resolve("root.pem").toString();
+  }
+
+  private static Path tool(String name) {
+    Optional<Path> tool = Checkout.tool(name);
+    assumeTrue(tool.isPresent(), name + " is not installed");
+    return tool.orElseThrow();
+  }
+}
