@@ -11,6 +11,8 @@ import org.sluiceca.core.time.Deadline;
  */
 public record TimeLimit(Deadline deadline, Duration whole) {
 
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   /** Starts now. */
   public static TimeLimit after(Duration whole) {
     return new TimeLimit(Deadline.after(whole, System::nanoTime), whole);
@@ -21,10 +23,13 @@ public record TimeLimit(Deadline deadline, Duration whole) {
     return deadline.hasPassed(System::nanoTime);
   }
 
-  /** Returns what is left, at least 1 ms, since 0 means no limit to a socket. */
+  /**
+   * Returns what is left in whole milliseconds, rounded up: a wait of that length never ends before
+   * {@link #isOver}. At least 1 ms, since 0 means no limit to a socket.
+   */
   public Duration left() {
-    long nanos = deadline.remainingNanos(System::nanoTime);
-    return Duration.ofMillis(Math.max(1, Duration.ofNanos(nanos).toMillis()));
+    long nanos = Math.max(1, deadline.remainingNanos(System::nanoTime));
+    return Duration.ofMillis(Math.ceilDiv(nanos, NANOS_PER_MILLI));
   }
 
   /** Returns {@code 10 s}. */

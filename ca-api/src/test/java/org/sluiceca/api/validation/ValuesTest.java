@@ -20,6 +20,16 @@ class ValuesTest {
   private static final Identifier NAME = new Identifier.Dns("www.example.org");
   private static final Identifier ADDRESS = new Identifier.Ip(InetAddress.ofLiteral("10.0.0.1"));
 
+  /** A socket that times out after what is left has no time left. */
+  @Test
+  void timeLimit_left_endsNoEarlierThanTheLimit() {
+    for (int i = 0; i < 1_000; i++) {
+      TimeLimit limit = TimeLimit.after(Duration.ofNanos(5_500_000 + i));
+      long left = limit.left().toNanos();
+      assertThat(System.nanoTime() + left).isGreaterThanOrEqualTo(limit.deadline().atNanos());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "HTTP_01, true, false, true",
