@@ -262,7 +262,8 @@ final class BindingsController {
     }
     List<String> known = endpoint.profiles().stream().map(ProfileName::value).toList();
     if (!known.containsAll(names)) {
-      throw malformed("profiles must be of " + known + ", those of the endpoint");
+      throw new ProblemException(
+          ProblemType.UNKNOWN_PROFILE, "profiles must be of " + known + ", those of the endpoint");
     }
     return names.stream().map(ProfileName::new).collect(Collectors.toUnmodifiableSet());
   }
