@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 record Binding(String directory, String kid, String hmacKey, String endpoint) {
   static final String PATH = "/v1/acme-bindings";
 
-  private static final Pattern KID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern KID = Pattern.compile("[A-Za-z0-9_-]{8,64}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{16,512}");
   private static final Pattern DIRECTORY =
       Pattern.compile("https://[A-Za-z0-9.:_~\\[\\]-]{1,300}(/[A-Za-z0-9._~%-]{1,200}){1,20}");

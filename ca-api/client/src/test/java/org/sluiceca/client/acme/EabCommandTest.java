@@ -324,15 +324,19 @@ class EabCommandTest {
     server.answers("404 - {\"type\":\"/problems/not-found\",\"title\":\"No such thing\"}");
     server.answers("200 - \n");
 
-    assertThat(call("revoke", "one", "two", "one", "three", "--json")).isEqualTo(1);
+    assertThat(call("revoke", "kid-one-1", "kid-two-1", "kid-one-1", "kid-three-1", "--json"))
+        .isEqualTo(1);
 
     assertThat(server.seen())
         .containsExactly(
-            "DELETE /v1/acme-bindings/one Bearer admin null",
-            "DELETE /v1/acme-bindings/two Bearer admin null",
-            "DELETE /v1/acme-bindings/three Bearer admin null");
+            "DELETE /v1/acme-bindings/kid-one-1 Bearer admin null",
+            "DELETE /v1/acme-bindings/kid-two-1 Bearer admin null",
+            "DELETE /v1/acme-bindings/kid-three-1 Bearer admin null");
     assertThat(run.err())
-        .contains("revoked one", "revoked three", "no external account binding two: sluice eab");
+        .contains(
+            "revoked kid-one-1",
+            "revoked kid-three-1",
+            "no external account binding kid-two-1: sluice eab");
     assertThat(run.out().lines()).hasSize(2);
     for (String line : run.out().lines().toList()) {
       assertThat(SchemaFile.faults("eab-revoke", line)).isEmpty();
@@ -343,10 +347,10 @@ class EabCommandTest {
   void revoke_noAdministrator_stopsAtTheFirst() {
     server.answers("403 - {\"title\":\"Not allowed\"}");
 
-    assertThat(call("revoke", "one", "two")).isEqualTo(1);
+    assertThat(call("revoke", "kid-one-1", "kid-two-1")).isEqualTo(1);
 
     assertThat(server.seen()).hasSize(1);
-    assertThat(run.err()).contains("one is not revoked: 403 Not allowed");
+    assertThat(run.err()).contains("kid-one-1 is not revoked: 403 Not allowed");
   }
 
   @Test
