@@ -13,10 +13,10 @@ DASHBOARD="$ROOT/deploy/dashboards/sluice.json"
 RUNBOOK="$ROOT/docs/ALERTS.md"
 # On a screen of 1,080 lines Grafana shows this number of rows of its grid.
 readonly SCREEN_ROWS=27
-# Metrics that a node reports only with settings that a trial does not have.
-readonly NOT_IN_A_TRIAL='ca_crl_delta_next_update_timestamp_seconds'
+# Metrics that a node reports only with settings that a trial does not have, or after orders of ACME.
+readonly NOT_IN_A_TRIAL='ca_crl_delta_next_update_timestamp_seconds|ca_registration_oldest_seconds|ca_acme_validations_seconds_count'
 # Metrics without a value while one idle node has the HSM for itself and no request is refused.
-readonly NO_VALUE_WHEN_IDLE='ca_(fairness_jain|retry_after|limiter_(queue_delay|pace|capacity_estimate)|hsm_queue_delay_target)_'
+readonly NO_VALUE_WHEN_IDLE='ca_(acme_validations|registration_oldest|fairness_jain|retry_after|limiter_(queue_delay|pace|capacity_estimate)|hsm_queue_delay_target)_'
 readonly SCHEMA_PYTHON="$ROOT/target/tools/grafana-schema/bin/python3"
 WORK="$(mktemp -d)"
 PASSED=0

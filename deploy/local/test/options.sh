@@ -29,6 +29,8 @@ credential revoke|ca-file
 eab add|ca-file
 eab list|ca-file
 eab revoke|ca-file
+request list|state
+request show|ca-file
 capacity|ca-file
 watch|ca-file
 expiry|ca-file

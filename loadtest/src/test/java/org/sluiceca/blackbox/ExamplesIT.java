@@ -199,10 +199,21 @@ class ExamplesIT {
     run("getChain", anybody());
     run("getIssuerCertificate", anybody());
     run("getCapacity", alice());
-    String kid = run("addAcmeBinding", alice()).is(201).locationEnd();
+    Answer binding = run("addAcmeBinding", alice()).is(201);
+    String kid = binding.locationEnd();
+    requests(binding.json());
     run("listAcmeBindings", alice()).is(200);
     run(call("revokeAcmeBinding").live("kid", kid), alice()).is(204);
     run("exportAudit", requester("examiner", List.of("AUDITOR"))).is(200);
+  }
+
+  /** An order of ACME that waits for its CSR. */
+  private void requests(JsonNode binding) {
+    AcmeClient client = new AcmeClient(anybody(), binding.path("directory").asString());
+    client.register(binding.path("kid").asString(), binding.path("hmacKey").asString()).is(201);
+    String order = client.order("www.corp.example").is(201).locationEnd();
+    run("listRequests", alice()).is(200);
+    run(call("showRequest").live("id", order), alice()).is(200);
   }
 
   /** Returns who enrolls from now on: it has the token that the example's answer shows. */

@@ -74,11 +74,13 @@ class SchemaIT {
     // What was only ever refused has not been compared with its document.
     assertThat(verdict.accepted()).hasSizeGreaterThanOrEqualTo(OPERATIONS_MIN);
     Map<String, Integer> accepted = new TreeMap<>(verdict.accepted());
-    // Everything is issued before it could be cancelled, no dry run's confirmation comes back,
+    // No client of ACME has made an order. Everything is issued before it could be cancelled, no
+    // dry run's confirmation comes back,
     // nothing waits for a second person, no ceremony has made another issuer's key, and the only
     // issuer stays. ExamplesIT does all of that.
     for (String nothingThere :
         List.of(
+            "GET /v1/requests/{id}",
             "DELETE /v1/orders/{id}",
             "GET /v1/revocations/{id}",
             "GET /v1/approvals/{id}",

@@ -24,6 +24,7 @@ import org.sluiceca.client.observe.WatchCommand;
 import org.sluiceca.client.operate.ApprovalCommand;
 import org.sluiceca.client.operate.IssuerCommand;
 import org.sluiceca.client.operate.ProfileCommand;
+import org.sluiceca.client.operate.RequestCommand;
 import org.sluiceca.client.renew.RenewCommand;
 import org.sluiceca.client.shell.CompletionCommand;
 import org.sluiceca.client.shell.ManCommand;
@@ -44,6 +45,7 @@ final class Commands {
           entry("revoke-all", RevokeAllCommand.class),
           entry("credential", CredentialCommand.class),
           entry("eab", EabCommand.class),
+          entry("request", RequestCommand.class),
           entry("profile", ProfileCommand.class),
           entry("approval", ApprovalCommand.class),
           entry("issuer", IssuerCommand.class),

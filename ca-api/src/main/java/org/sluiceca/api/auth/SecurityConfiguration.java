@@ -56,6 +56,8 @@ public class SecurityConfiguration {
 
   private static final String BINDINGS = "/v1/acme-bindings/**";
 
+  private static final String REQUESTS = "/v1/requests/**";
+
   private static final String APPROVALS = "/v1/approvals/**";
 
   private static final String REVOCATIONS = "/v1/revocations/**";
@@ -190,6 +192,7 @@ public class SecurityConfiguration {
       routes.requestMatchers(reading, REVOCATIONS).hasAnyRole(officer, auditor);
       routes.requestMatchers(reading, PROFILE_VERSIONS).hasAnyRole(admin, auditor);
       routes.requestMatchers(reading, APPROVALS).hasAnyRole(admin, officer, auditor);
+      routes.requestMatchers(reading, REQUESTS).hasAnyRole(admin, auditor);
       routes.requestMatchers(reading, "/v1/profiles").permitAll();
     }
     routes.requestMatchers(AUDIT).hasRole(auditor);

@@ -41,6 +41,26 @@ public record CertificateRequest(
     return !(state instanceof RequestState.WithCsr) && !now.isBefore(expiresAt);
   }
 
+  /**
+   * Returns why the request came to nothing: it was refused, or the proof of one of its names was
+   * not found or was given up.
+   */
+  public Optional<Refusal> refusal() {
+    return switch (state) {
+      case RequestState.Refused(var _, Refusal refusal) -> Optional.of(refusal);
+      case RequestState.Awaiting awaiting -> awaiting.over().map(this::unproven);
+      default -> Optional.empty();
+    };
+  }
+
+  private Refusal unproven(Authorization name) {
+    return new Refusal(
+        Refusal.Kind.NOT_PROVEN,
+        identifiers.get(name.number()).value()
+            + " was not proven: "
+            + name.fault().map(Authorization.Fault::detail).orElse("its client gave it up"));
+  }
+
   /** Returns the same request in another state. */
   public CertificateRequest in(RequestState next) {
     return new CertificateRequest(

@@ -93,12 +93,10 @@ public final class Registration {
 
   /** Returns what has become of a request, and has it issued if that was not done yet. */
   public Progress progress(CertificateRequest request) {
-    Optional<Authorization> over =
-        request.state() instanceof RequestState.Awaiting awaiting
-            ? awaiting.over()
-            : Optional.empty();
-    if (over.isPresent()) {
-      return new Progress.Refused(unproven(request, over.get()));
+    Optional<Refusal> unproven =
+        request.state() instanceof RequestState.Awaiting ? request.refusal() : Optional.empty();
+    if (unproven.isPresent()) {
+      return new Progress.Refused(unproven.get());
     }
     if (request.isExpired(clock.instant())) {
       return new Progress.Expired();
@@ -112,14 +110,6 @@ public final class Registration {
       case RequestState.Refused(CsrDer _, Refusal refusal) ->
           earlier(request).orElseGet(() -> new Progress.Refused(refusal));
     };
-  }
-
-  private static Refusal unproven(CertificateRequest request, Authorization name) {
-    return new Refusal(
-        Refusal.Kind.NOT_PROVEN,
-        request.identifiers().get(name.number()).value()
-            + " was not proven: "
-            + name.fault().map(Authorization.Fault::detail).orElse("its client gave it up"));
   }
 
   /**

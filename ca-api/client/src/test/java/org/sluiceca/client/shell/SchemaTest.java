@@ -75,6 +75,8 @@ class SchemaTest {
     "credential-list, , Credential",
     "eab-add, , AcmeBinding",
     "eab-list, , AcmeBinding",
+    "request-list, , CertificateRequest",
+    "request-show, , CertificateRequest",
     "capacity, , Capacity",
     "watch, /$defs/Capacity, Capacity",
     "expiry, , ExpiryReport",

@@ -1,8 +1,11 @@
 package org.sluiceca.api.acme.config;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.sluiceca.api.acme.AcmeParts;
 import org.sluiceca.api.acme.account.service.AcmeAccounts;
 import org.sluiceca.api.acme.account.store.AccountStore;
@@ -63,8 +66,20 @@ public class AcmeConfiguration {
   }
 
   @Bean
-  Nonces acmeNonces(LedgerDatabase database, SecretKeys keys, InstantSource clock) {
-    return new Nonces(new NonceStore(database), keys, clock);
+  Nonces acmeNonces(
+      LedgerDatabase database, SecretKeys keys, InstantSource clock, MeterRegistry registry) {
+    Nonces nonces = new Nonces(new NonceStore(database), keys, clock);
+    count(registry, nonces, "spent", Nonces::spent);
+    count(registry, nonces, "repeated", Nonces::repeated);
+    count(registry, nonces, "refused", Nonces::refused);
+    return nonces;
+  }
+
+  private static void count(
+      MeterRegistry registry, Nonces nonces, String outcome, ToDoubleFunction<Nonces> counted) {
+    FunctionCounter.builder("ca.acme.nonces", nonces, counted)
+        .tag("outcome", outcome)
+        .register(registry);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.sluiceca.api.acme.nonce.store.NonceStore;
 import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.core.verify.Hmac;
@@ -41,6 +42,10 @@ public final class Nonces {
   private final SecretKeys keys;
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
+
+  private final LongAdder spent = new LongAdder();
+  private final LongAdder repeated = new LongAdder();
+  private final LongAdder refused = new LongAdder();
 
   /** The epoch for new nonces and its key; replaced when the database has another one. */
   private volatile Optional<Epoch> current = Optional.empty();
@@ -80,6 +85,14 @@ public final class Nonces {
 
   /** Judges a nonce without the database: what costs nothing comes first. */
   public Optional<Genuine> genuine(String text) {
+    Optional<Genuine> genuine = judge(text);
+    if (genuine.isEmpty()) {
+      refused.increment();
+    }
+    return genuine;
+  }
+
+  private Optional<Genuine> judge(String text) {
     Optional<byte[]> read = Base64Url.decode(text);
     if (read.isEmpty() || read.get().length != CONTENT_OCTETS + MAC_OCTETS) {
       return Optional.empty();
@@ -118,12 +131,28 @@ public final class Nonces {
   /** Spends a nonce; returns whether it was unspent. Blocks for a statement. */
   public boolean spend(Genuine nonce) {
     boolean isUnspent = !store.spend(List.of(nonce.spending())).isEmpty();
+    (isUnspent ? spent : repeated).increment();
     if (!isUnspent
         && current.filter(e -> e.octets().equals(nonce.spending().epoch())).isPresent()) {
       // Spent before, or the database has begun another epoch.
       Epoch _ = readEpoch();
     }
     return isUnspent;
+  }
+
+  /** Returns how many nonces this node has spent. */
+  public long spent() {
+    return spent.sum();
+  }
+
+  /** Returns how many this node refused as spent before, or of a former epoch. */
+  public long repeated() {
+    return repeated.sum();
+  }
+
+  /** Returns how many this node refused as too old, or as none of this CA's. */
+  public long refused() {
+    return refused.sum();
   }
 
   /** Removes what is too old to be taken; returns whether there may be more. */

@@ -1,13 +1,17 @@
 package org.sluiceca.api.registration.config;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.registration.LedgerIssuing;
+import org.sluiceca.api.registration.RequestGauges;
 import org.sluiceca.api.registration.RequestLoop;
 import org.sluiceca.api.registration.store.EarlierIntents;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.registration.store.RequestCounts;
+import org.sluiceca.api.registration.store.RequestList;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.registration.Registration;
 import org.springframework.context.annotation.Bean;
@@ -18,8 +22,18 @@ import org.springframework.context.annotation.Configuration;
 public class RegistrationConfiguration {
 
   @Bean
-  PostgresRequestStore requestStore(LedgerDatabase database) {
-    return new PostgresRequestStore(database);
+  PostgresRequestStore requestStore(LedgerDatabase database, MeterRegistry registry) {
+    return new PostgresRequestStore(database, new RequestCounts(registry));
+  }
+
+  @Bean
+  RequestList requestList(LedgerDatabase database) {
+    return new RequestList(database);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  RequestGauges requestGauges(RequestList requests, MeterRegistry registry, InstantSource clock) {
+    return new RequestGauges(requests, registry, clock);
   }
 
   @Bean

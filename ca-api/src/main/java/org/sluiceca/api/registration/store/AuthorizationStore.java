@@ -1,11 +1,16 @@
 package org.sluiceca.api.registration.store;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -48,6 +53,12 @@ public final class AuthorizationStore {
 
   private static final String OF =
       "SELECT " + COLUMNS + " FROM request_authorization WHERE request = ? ORDER BY number";
+
+  private static final String OF_ALL =
+      "SELECT request, "
+          + COLUMNS
+          + " FROM request_authorization WHERE request = ANY(?)"
+          + " ORDER BY request, number";
 
   private static final String BEGIN =
       """
@@ -153,6 +164,20 @@ public final class AuthorizationStore {
         .param(PostgresRequestStore.octets(request))
         .query((row, number) -> authorization(row))
         .list();
+  }
+
+  /** Returns the proofs of these requests; none of those that needed none. */
+  static Map<RegistrationId, List<Authorization>> ofAll(
+      JdbcClient jdbc, List<RegistrationId> requests) {
+    Object[] ids = requests.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
+    return jdbc
+        .sql(OF_ALL)
+        .param(new SqlArrayValue("bytea", ids))
+        .query(
+            (row, number) -> Map.entry(PostgresRequestStore.id(row, "request"), authorization(row)))
+        .list()
+        .stream()
+        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
   /** Returns the proofs of a request; empty if it needed none. */

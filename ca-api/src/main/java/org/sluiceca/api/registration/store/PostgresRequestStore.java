@@ -37,7 +37,7 @@ import org.springframework.jdbc.support.SqlArrayValue;
 /** {@link RequestStore} in PostgreSQL: each change is one conditional statement by primary key. */
 public final class PostgresRequestStore implements RequestStore {
 
-  private static final String COLUMNS =
+  static final String COLUMNS =
       "id, endpoint, requester, actor, profile, identifiers, created_at, expires_at,"
           + " replaces, has_proofs, csr, serial, refusal, refusal_detail";
 
@@ -79,15 +79,17 @@ public final class PostgresRequestStore implements RequestStore {
   private static final String FINALIZE =
       "UPDATE certificate_request SET csr = ?, finalized_at = ?, tried_at = ?"
           + " WHERE id = ? AND csr IS NULL AND expires_at > ? AND NOT EXISTS (SELECT FROM"
-          + " request_authorization a WHERE a.request = id AND a.status <> 'valid')";
+          + " request_authorization a WHERE a.request = id AND a.status <> 'valid')"
+          + " RETURNING endpoint";
 
   private static final String RECORDED =
       "UPDATE certificate_request SET serial = ?, refusal = NULL, refusal_detail = NULL"
-          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL";
+          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL RETURNING endpoint";
 
   private static final String REFUSE =
       "UPDATE certificate_request SET refusal = ?, refusal_detail = ?"
-          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL AND refusal IS NULL";
+          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL AND refusal IS NULL"
+          + " RETURNING endpoint";
 
   private static final String UNRECORDED =
       "SELECT "
@@ -127,27 +129,32 @@ public final class PostgresRequestStore implements RequestStore {
       """;
 
   private final LedgerSql sql;
+  private final RequestCounts counts;
 
-  /** Keeps requests in a database that was migrated. */
-  public PostgresRequestStore(LedgerDatabase database) {
+  /** Keeps requests in a database that was migrated, and counts what becomes of them. */
+  public PostgresRequestStore(LedgerDatabase database, RequestCounts counts) {
     this.sql = database.sql();
+    this.counts = counts;
   }
 
   @Override
   public boolean add(CertificateRequest request) {
     List<Authorization> proofs =
         request.state() instanceof RequestState.Awaiting(List<Authorization> all) ? all : List.of();
-    return proofs.isEmpty()
-        ? sql.run("the request cannot be recorded", jdbc -> insert(jdbc, request, false))
-        : sql.transaction(
-            "the request cannot be recorded",
-            jdbc -> {
-              boolean isAdded = insert(jdbc, request, true);
-              if (isAdded) {
-                AuthorizationStore.insert(jdbc, request, proofs);
-              }
-              return isAdded;
-            });
+    boolean isAdded =
+        proofs.isEmpty()
+            ? sql.run("the request cannot be recorded", jdbc -> insert(jdbc, request, false))
+            : sql.transaction(
+                "the request cannot be recorded",
+                jdbc -> {
+                  boolean isInserted = insert(jdbc, request, true);
+                  if (isInserted) {
+                    AuthorizationStore.insert(jdbc, request, proofs);
+                  }
+                  return isInserted;
+                });
+    counts.count(request.endpoint().value(), isAdded ? "made" : "limited", "");
+    return isAdded;
   }
 
   private static boolean insert(JdbcClient jdbc, CertificateRequest request, boolean hasProofs) {
@@ -238,32 +245,40 @@ public final class PostgresRequestStore implements RequestStore {
 
   @Override
   public boolean finalizeBy(RegistrationId id, CsrDer csr, Instant now) {
-    return sql.run(
+    Optional<String> endpoint =
+        sql.run(
             "the CSR cannot be recorded",
             jdbc ->
                 jdbc.sql(FINALIZE)
                     .params(csr.encoded(), time(now), time(now), octets(id), time(now))
-                    .update())
-        == 1;
+                    .query(String.class)
+                    .optional());
+    endpoint.ifPresent(name -> counts.count(name, "finalized", ""));
+    return endpoint.isPresent();
   }
 
   @Override
   public void recorded(RegistrationId id, SerialNumber serialNumber) {
-    int _ =
-        sql.run(
+    sql.run(
             "the serial number cannot be noted",
-            jdbc -> jdbc.sql(RECORDED).params(serialNumber.octets(), octets(id)).update());
+            jdbc ->
+                jdbc.sql(RECORDED)
+                    .params(serialNumber.octets(), octets(id))
+                    .query(String.class)
+                    .optional())
+        .ifPresent(name -> counts.count(name, "recorded", ""));
   }
 
   @Override
   public void refuse(RegistrationId id, Refusal refusal) {
-    int _ =
-        sql.run(
+    sql.run(
             "the refusal cannot be recorded",
             jdbc ->
                 jdbc.sql(REFUSE)
                     .params(refusal.kind().stored(), refusal.detail(), octets(id))
-                    .update());
+                    .query(String.class)
+                    .optional())
+        .ifPresent(name -> counts.count(name, "refused", refusal.kind().stored()));
   }
 
   @Override

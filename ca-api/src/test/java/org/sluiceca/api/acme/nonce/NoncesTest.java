@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -51,6 +52,8 @@ class NoncesTest {
     assertThat(take(other, nonce)).isFalse();
     assertThat(take(one, nonce)).isFalse();
     assertThat(take(one, other.next())).isTrue();
+    assertThat(List.of(one.spent(), one.repeated(), other.spent(), other.repeated()))
+        .containsExactly(1L, 1L, 1L, 1L);
   }
 
   @Test
@@ -91,6 +94,7 @@ class NoncesTest {
       assertThat(one.genuine(Base64Url.encode(changed))).as("octet %d", at).isEmpty();
     }
     assertThat(one.genuine(nonce + "=")).isEmpty();
+    assertThat(one.refused()).isEqualTo(octets.length + 1);
     assertThat(one.genuine("")).isEmpty();
     Nonces stranger = new Nonces(new NonceStore(database), SecretKeys.ofOneRun(), () -> now);
     assertThat(stranger.genuine(nonce)).isEmpty();

@@ -2,6 +2,7 @@ package org.sluiceca.api.registration.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +46,9 @@ class AuthorizationStoreTest {
   private final SplittableRandom random = new SplittableRandom(1);
   private final LedgerDatabase database =
       new LedgerDatabase(PostgresForTests.get().freshDatabase());
-  private final PostgresRequestStore requests = new PostgresRequestStore(database);
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final PostgresRequestStore requests =
+      new PostgresRequestStore(database, new RequestCounts(registry));
   private final AuthorizationStore store = new AuthorizationStore(database);
 
   @BeforeEach

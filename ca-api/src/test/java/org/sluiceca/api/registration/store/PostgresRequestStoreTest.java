@@ -2,6 +2,7 @@ package org.sluiceca.api.registration.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +43,9 @@ class PostgresRequestStoreTest {
   private final SplittableRandom random = new SplittableRandom(1);
   private final LedgerDatabase database =
       new LedgerDatabase(PostgresForTests.get().freshDatabase());
-  private final PostgresRequestStore store = new PostgresRequestStore(database);
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final PostgresRequestStore store =
+      new PostgresRequestStore(database, new RequestCounts(registry));
 
   @BeforeEach
   void login() {
