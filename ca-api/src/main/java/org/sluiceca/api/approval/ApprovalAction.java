@@ -9,6 +9,8 @@ import org.sluiceca.core.request.Role;
 public enum ApprovalAction {
   /** A version of a profile is to issue, or each node's file again. */
   PROFILE_ACTIVATION(Role.ADMIN),
+  /** A version of an endpoint is to be served, or each node's file again. */
+  ENDPOINT_ACTIVATION(Role.ADMIN),
   /** A bulk revocation is to start. */
   BULK_REVOCATION(Role.OFFICER),
   /** A credential is to be registered that one administrator may not ({@code CredentialRule}). */

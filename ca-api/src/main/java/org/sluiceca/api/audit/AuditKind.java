@@ -46,6 +46,10 @@ public enum AuditKind {
   PROFILE_ADD("profile.add"),
   /** An administrator is about to have a version of a profile issue. */
   PROFILE_ACTIVATE("profile.activate"),
+  /** An administrator is about to store a version of an endpoint. */
+  ENDPOINT_ADD("endpoint.add"),
+  /** An administrator is about to have a version of an endpoint served. */
+  ENDPOINT_ACTIVATE("endpoint.activate"),
   /** An administrator is about to install another issuer. */
   ISSUER_INSTALL("issuer.install"),
   /** An administrator is about to give an issuer another certificate. */

@@ -57,6 +57,7 @@ public class SecurityConfiguration {
   private static final String BINDINGS = "/v1/acme-bindings/**";
 
   private static final String REQUESTS = "/v1/requests/**";
+  private static final String ENDPOINTS = "/v1/endpoints/**";
 
   private static final String APPROVALS = "/v1/approvals/**";
 
@@ -190,7 +191,7 @@ public class SecurityConfiguration {
     String admin = Role.ADMIN.name();
     for (HttpMethod reading : List.of(HttpMethod.GET, HttpMethod.HEAD)) {
       routes.requestMatchers(reading, REVOCATIONS).hasAnyRole(officer, auditor);
-      routes.requestMatchers(reading, PROFILE_VERSIONS).hasAnyRole(admin, auditor);
+      routes.requestMatchers(reading, PROFILE_VERSIONS, ENDPOINTS).hasAnyRole(admin, auditor);
       routes.requestMatchers(reading, APPROVALS).hasAnyRole(admin, officer, auditor);
       routes.requestMatchers(reading, REQUESTS).hasAnyRole(admin, auditor);
       routes.requestMatchers(reading, "/v1/profiles").permitAll();
@@ -200,7 +201,9 @@ public class SecurityConfiguration {
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
     routes.requestMatchers(PROFILE_CHECK).hasAnyRole(admin, auditor);
     routes.requestMatchers(HttpMethod.POST, ROTATION).authenticated();
-    routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**", BINDINGS).hasRole(admin);
+    routes
+        .requestMatchers("/v1/profiles/**", "/v1/credentials/**", BINDINGS, ENDPOINTS)
+        .hasRole(admin);
     routes.requestMatchers(HttpMethod.POST, "/v1/issuers/**").hasRole(admin);
   }
 }

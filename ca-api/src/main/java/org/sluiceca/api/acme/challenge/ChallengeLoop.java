@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,10 +128,13 @@ public final class ChallengeLoop implements AutoCloseable {
             .filter(entry -> entry.getValue() >= OF_ACCOUNT_MAX)
             .map(Map.Entry::getKey)
             .toList();
+    // An endpoint that is out of service here may be served by other nodes, which look then.
     List<String> busyEndpoints =
-        runningAt.entrySet().stream()
-            .filter(entry -> entry.getValue() >= OF_ENDPOINT_MAX)
-            .map(Map.Entry::getKey)
+        Stream.concat(
+                endpoints.refused().stream(),
+                runningAt.entrySet().stream()
+                    .filter(entry -> entry.getValue() >= OF_ENDPOINT_MAX)
+                    .map(Map.Entry::getKey))
             .toList();
     Instant now = clock.instant();
     for (Due due : store.claim(free, OF_ACCOUNT_MAX, busy, busyEndpoints, now, LEASE)) {

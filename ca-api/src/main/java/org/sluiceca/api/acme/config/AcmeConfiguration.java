@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.sluiceca.api.acme.AcmeParts;
 import org.sluiceca.api.acme.account.service.AcmeAccounts;
@@ -36,22 +35,9 @@ import org.sluiceca.core.verify.SignatureVerifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Builds ACME; without a folder of endpoints there are none, and no file of keys is needed. */
+/** Builds ACME; a node without endpoints needs no file of keys. */
 @Configuration(proxyBeanMethods = false)
 public class AcmeConfiguration {
-
-  @Bean
-  AcmeEndpoints acmeEndpoints(CaProperties properties) {
-    Path folder = properties.endpoints();
-    AcmeEndpoints endpoints =
-        folder == null ? new AcmeEndpoints(List.of()) : AcmeEndpoints.read(folder);
-    if (!endpoints.all().isEmpty() && properties.secretsFile() == null) {
-      throw new IllegalArgumentException(
-          "sluice.endpoints has endpoints of ACME, so sluice.secrets-file must name a file of keys"
-              + " that all nodes share");
-    }
-    return endpoints;
-  }
 
   /** A node without endpoints keeps no secret; its keys are its own, and of no use to another. */
   @Bean

@@ -3,6 +3,7 @@ package org.sluiceca.api.acme.endpoint;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.request.ProfileName;
@@ -11,6 +12,7 @@ import org.sluiceca.core.request.RequesterId;
 /**
  * An endpoint of ACME.
  *
+ * @param statedVersion the version that its file states; empty if the file states none
  * @param profiles under which it issues; the first one where an order names none
  * @param owner whose share its accounts use; empty if each needs an external account binding, which
  *     has an owner
@@ -19,12 +21,16 @@ import org.sluiceca.core.request.RequesterId;
  */
 public record AcmeEndpoint(
     EndpointName name,
+    OptionalInt statedVersion,
     List<ProfileName> profiles,
     Optional<RequesterId> owner,
     boolean allowsAnyName,
     Optional<Proofs> proofs) {
 
   private static final int PROFILES_MAX = 100;
+
+  /** What a file is that states no version. */
+  private static final int UNSTATED = 1;
 
   /** Refuses none and too many profiles, and that anyone may have any name. */
   public AcmeEndpoint {
@@ -42,6 +48,11 @@ public record AcmeEndpoint(
           "external-account-binding must be required where there are no challenges: else anyone"
               + " would get a certificate for any name");
     }
+  }
+
+  /** Returns the version of its file: what the file states, or 1. */
+  public int version() {
+    return statedVersion.orElse(UNSTATED);
   }
 
   /** Returns the profile that an order names, or the endpoint's own; empty if it is none of it. */

@@ -3,6 +3,7 @@ package org.sluiceca.api.acme.endpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.validation.AddressPolicy;
 import org.sluiceca.api.validation.Method;
@@ -17,6 +18,7 @@ import org.sluiceca.core.request.RequesterId;
 record EndpointFile(
     @Nullable String name,
     @Nullable String protocol,
+    @Nullable Integer version,
     @Nullable List<String> profiles,
     @Nullable String externalAccountBinding,
     @Nullable String requester,
@@ -26,6 +28,8 @@ record EndpointFile(
   private static final String PROTOCOL = "acme";
   private static final String REQUIRED = "required";
   private static final String NONE = "none";
+
+  private static final int VERSION_MAX = 1_000_000;
 
   /** Requesters of the CA itself. */
   private static final String RESERVED = "sluice.";
@@ -100,11 +104,15 @@ record EndpointFile(
     if (!PROTOCOL.equals(protocol)) {
       throw new IllegalArgumentException("protocol must be acme");
     }
+    if (version != null && (version < 1 || version > VERSION_MAX)) {
+      throw new IllegalArgumentException("version must be a number from 1 to " + VERSION_MAX);
+    }
     if (profiles == null || profiles.stream().anyMatch(p -> p == null || !ProfileName.isValid(p))) {
       throw new IllegalArgumentException("profiles must be a list of names of profiles");
     }
     return new AcmeEndpoint(
         new EndpointName(name),
+        version == null ? OptionalInt.empty() : OptionalInt.of(version),
         profiles.stream().map(ProfileName::new).toList(),
         owner(),
         Boolean.TRUE.equals(anyName),

@@ -237,6 +237,7 @@ public final class AcmeOrders {
     boolean isFirst = !(order.state() instanceof RequestState.WithCsr);
     if (isFirst) {
       requireStanding(request);
+      requireAllowedStill(request, order);
     }
     CsrDer csr =
         Base64Url.decode(request.object().text("csr"))
@@ -258,6 +259,16 @@ public final class AcmeOrders {
       case Registration.Finalization.NotReady(Progress progress) ->
           throw new AcmeProblem(AcmeError.ORDER_NOT_READY, "the order is " + status(progress));
     };
+  }
+
+  /** What the endpoint allowed when the order was made may be allowed no longer. */
+  private static void requireAllowedStill(SignedRequest request, CertificateRequest order) {
+    if (!request.endpoint().profiles().contains(order.profile())) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED,
+          "this endpoint no longer has the profile of the order: make another order");
+    }
+    var _ = proofs(request.endpoint(), request.account(), order.identifiers());
   }
 
   /** RFC 8555 11.1: the key of an account is for nothing else. */

@@ -32,6 +32,7 @@ public enum ProblemType {
   NAME_NOT_ALLOWED(422, "A requested name is not allowed"),
   PROFILE_VIOLATION(422, "The request contradicts its profile"),
   INVALID_PROFILE(422, "This is no profile that may issue here"),
+  INVALID_ENDPOINT(422, "This is no endpoint that may be served here"),
   TOKEN_NOT_APPROVABLE(422, "A token cannot be approved by a second person"),
   INVALID_ISSUER(422, "These are no certificates that may issue here"),
   LINT(422, "The planned certificate failed a lint"),

@@ -26,7 +26,7 @@ class AcmeEndpointsTest {
 
   private AcmeEndpoints read(String yaml) throws Exception {
     Files.writeString(folder.resolve("internal.yaml"), yaml);
-    return AcmeEndpoints.read(folder);
+    return new AcmeEndpoints(EndpointFiles.read(folder).endpoints());
   }
 
   @Test
@@ -127,6 +127,6 @@ class AcmeEndpointsTest {
         .isThrownBy(() -> read(""))
         .withMessageContaining("internal.yaml");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> AcmeEndpoints.read(folder.resolve("missing")));
+        .isThrownBy(() -> EndpointFiles.read(folder.resolve("missing")));
   }
 }

@@ -185,7 +185,9 @@ class DatabaseRolesTest {
             "approval_decision",
             "approval_end",
             "profile_edition",
-            "profile_activation")) {
+            "profile_activation",
+            "endpoint_version",
+            "endpoint_activation")) {
       assertRefused(service, "DELETE FROM " + table);
       assertRefused(service, "TRUNCATE " + table);
       assertRefused(service, "DROP TABLE " + table);

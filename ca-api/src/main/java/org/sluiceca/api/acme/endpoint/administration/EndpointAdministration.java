@@ -1,0 +1,279 @@
+package org.sluiceca.api.acme.endpoint.administration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
+import org.sluiceca.api.acme.endpoint.store.EndpointActivation;
+import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
+import org.sluiceca.api.acme.endpoint.store.EndpointStore;
+import org.sluiceca.api.acme.endpoint.store.StoredEndpoint;
+import org.sluiceca.api.acme.endpoint.version.ActiveEndpoints;
+import org.sluiceca.api.acme.endpoint.version.EndpointRules;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Digest;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.core.registration.EndpointName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * Stores and activates versions of endpoints; each act is in the audit trail before it is done. The
+ * caller decides which requesters may ask. Thread-safe; every method blocks, for some seconds at
+ * most, and throws {@link org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} when the
+ * database does not answer: the act may have been done then, and asking again is safe.
+ */
+public final class EndpointAdministration {
+
+  private final EndpointRules rules;
+  private final EndpointStore store;
+  private final EndpointActivationStore activations;
+  private final AuditTrail trail;
+  private final AcmeEndpoints endpoints;
+  private final ActiveEndpoints active;
+
+  /** Acts upon the stores, and has {@code active} take it up at once. */
+  public EndpointAdministration(
+      EndpointRules rules,
+      EndpointStore store,
+      EndpointActivationStore activations,
+      AuditTrail trail,
+      AcmeEndpoints endpoints,
+      ActiveEndpoints active) {
+    this.rules = rules;
+    this.store = store;
+    this.activations = activations;
+    this.trail = trail;
+    this.endpoints = endpoints;
+    this.active = active;
+  }
+
+  /**
+   * An endpoint as this node sees it.
+   *
+   * @param served what is served here; empty if it is off or refused
+   * @param isStored whether a stored version is active, and not each node's own file
+   * @param refused why an active version is out of service here
+   */
+  public record Seen(
+      String name, Optional<AcmeEndpoint> served, boolean isStored, Optional<String> refused) {}
+
+  /** Returns all endpoints that have a file here or a stored version, by name. */
+  public List<Seen> all() {
+    Set<String> names = new TreeSet<>(store.names());
+    rules.files().endpoints().forEach(file -> names.add(file.name().value()));
+    ActiveEndpoints.Standing standing = active.standing();
+    List<Seen> all = new ArrayList<>();
+    for (String name : names) {
+      Optional<String> refused = Optional.ofNullable(standing.refused().get(name));
+      all.add(
+          new Seen(
+              name,
+              endpoints.find(name),
+              refused.isPresent() || standing.stored().contains(name),
+              refused));
+    }
+    return all;
+  }
+
+  /** Returns an endpoint as this node sees it. */
+  public Seen seen(EndpointName name) {
+    ActiveEndpoints.Standing standing = active.standing();
+    Optional<String> refused = Optional.ofNullable(standing.refused().get(name.value()));
+    return new Seen(
+        name.value(),
+        endpoints.find(name.value()),
+        refused.isPresent() || standing.stored().contains(name.value()),
+        refused);
+  }
+
+  /** Returns the stored versions of an endpoint, by version. */
+  public List<StoredEndpoint> versions(EndpointName name) {
+    return store.list(name);
+  }
+
+  /** Returns the activation that counts for a name. */
+  public Optional<EndpointActivation> current(EndpointName name) {
+    return activations.current(name);
+  }
+
+  /** Returns a stored file. */
+  public Optional<StoredEndpoint> find(EndpointName name, int version) {
+    return store.find(name, version);
+  }
+
+  /** Returns the octets of this node's own file, whatever is served. Does not block. */
+  public Optional<OctetString> file(EndpointName name) {
+    return rules.files().find(name).map(file -> file.content());
+  }
+
+  /** Returns the activation that this approval has made. */
+  public Optional<EndpointActivation> approved(UUID approval) {
+    return activations.approved(approval);
+  }
+
+  /** Stores a file under the name and version that it states; it is not served yet. */
+  public EndpointAnswer add(byte[] content, RequesterId by) {
+    AcmeEndpoint endpoint;
+    try {
+      endpoint = judged(content);
+    } catch (IllegalArgumentException e) {
+      return new EndpointAnswer.Invalid(String.valueOf(e.getMessage()));
+    }
+    trail.recordDurably(
+        new Fact(
+            AuditKind.ENDPOINT_ADD,
+            by.value(),
+            Map.of(
+                "endpoint", endpoint.name().value(),
+                "version", endpoint.version(),
+                "sha256", Digest.sha256(content).toString())));
+    EndpointStore.Added added =
+        store.add(endpoint.name(), endpoint.version(), OctetString.copyOf(content), by);
+    return switch (added) {
+      case ADDED, KNOWN -> new EndpointAnswer.Stored(endpoint, added == EndpointStore.Added.ADDED);
+      case CONTRADICTORY ->
+          new EndpointAnswer.Contradicted(
+              String.format(
+                  Locale.ROOT,
+                  "version %d of endpoint %s is another file already: raise the version",
+                  endpoint.version(),
+                  endpoint.name()));
+      case TOO_MANY ->
+          new EndpointAnswer.Contradicted(
+              String.format(
+                  Locale.ROOT,
+                  "there are %d versions of this endpoint, or %d of all, or %d endpoints, and no"
+                      + " more may be",
+                  EndpointStore.VERSIONS_MAX_PER_ENDPOINT,
+                  EndpointStore.VERSIONS_MAX,
+                  EndpointStore.NAMES_MAX));
+    };
+  }
+
+  private AcmeEndpoint judged(byte[] content) {
+    AcmeEndpoint endpoint = rules.read(content);
+    rules
+        .unavailable(endpoint)
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException(fault);
+            });
+    return endpoint;
+  }
+
+  /**
+   * Judges a wish, and does nothing.
+   *
+   * @param version a stored one; empty for each node's file again
+   * @param replaces the activation that the requester has seen; empty for whichever there is
+   */
+  public EndpointAnswer judge(
+      EndpointName name, OptionalInt version, OptionalLong replaces, RequesterId by) {
+    Optional<EndpointActivation> current = activations.current(name);
+    if (version.isEmpty() && current.isEmpty()) {
+      return new EndpointAnswer.Unknown(
+          String.format(Locale.ROOT, "no version of endpoint %s was ever activated", name));
+    }
+    if (version.isPresent()) {
+      Optional<EndpointAnswer> fault = fault(name, version.getAsInt());
+      if (fault.isPresent()) {
+        return fault.get();
+      }
+    }
+    long number = current.map(EndpointActivation::number).orElse(EndpointActivation.NONE);
+    if (replaces.isPresent() && replaces.getAsLong() != number) {
+      return overtaken(name, number);
+    }
+    if (current.isPresent() && current.get().version().equals(version)) {
+      return new EndpointAnswer.InForce(current.get());
+    }
+    return new EndpointAnswer.Ready(new EndpointWish(name, version, number, by));
+  }
+
+  /** Why a stored version cannot be activated, if it cannot. */
+  private Optional<EndpointAnswer> fault(EndpointName name, int version) {
+    Optional<StoredEndpoint> stored = store.find(name, version);
+    if (stored.isEmpty()) {
+      return Optional.of(
+          new EndpointAnswer.Unknown(
+              String.format(Locale.ROOT, "no version %d of endpoint %s is stored", version, name)));
+    }
+    try {
+      AcmeEndpoint endpoint = judged(stored.get().content().octets());
+      return endpoint.name().equals(name) && endpoint.version() == version
+          ? Optional.empty()
+          : Optional.of(new EndpointAnswer.Invalid("it is stored under another name or version"));
+    } catch (IllegalArgumentException e) {
+      return Optional.of(new EndpointAnswer.Invalid(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** Does what {@link #judge} found nothing against, unless another was faster. */
+  public EndpointAnswer activate(EndpointWish wish) {
+    return activate(wish, Optional.empty());
+  }
+
+  /**
+   * Does what a second person has approved, once, however often it is asked.
+   *
+   * @param approval distinguishes a repeat from another, identical wish
+   */
+  public EndpointAnswer activateApproved(EndpointWish wish, UUID approval) {
+    Optional<EndpointActivation> made = activations.approved(approval);
+    if (made.isPresent()) {
+      return new EndpointAnswer.InForce(made.get());
+    }
+    EndpointAnswer answer =
+        judge(wish.name(), wish.version(), OptionalLong.of(wish.replaces()), wish.by());
+    if (answer instanceof EndpointAnswer.Ready(EndpointWish ready)) {
+      answer = activate(ready, Optional.of(approval));
+    }
+    // Another node may have been faster with the very same approval.
+    return activations
+        .approved(approval)
+        .<EndpointAnswer>map(EndpointAnswer.InForce::new)
+        .orElse(answer);
+  }
+
+  private EndpointAnswer activate(EndpointWish wish, Optional<UUID> approval) {
+    trail.recordDurably(
+        new Fact(
+            AuditKind.ENDPOINT_ACTIVATE,
+            wish.by().value(),
+            Map.of(
+                "endpoint", wish.name().value(),
+                "version", wish.version().isPresent() ? wish.version().getAsInt() : "file",
+                "replaces", wish.replaces())));
+    Optional<EndpointActivation> made =
+        activations.activate(wish.name(), wish.version(), wish.replaces(), wish.by(), approval);
+    if (made.isEmpty()) {
+      return overtaken(
+          wish.name(),
+          activations
+              .current(wish.name())
+              .map(EndpointActivation::number)
+              .orElse(EndpointActivation.NONE));
+    }
+    active.wake();
+    return new EndpointAnswer.InForce(made.get());
+  }
+
+  private static EndpointAnswer overtaken(EndpointName name, long number) {
+    return new EndpointAnswer.Contradicted(
+        String.format(
+            Locale.ROOT,
+            "activation %d of endpoint %s came before: look what it is, and ask again",
+            number,
+            name));
+  }
+}

@@ -1,0 +1,160 @@
+package org.sluiceca.api.acme.endpoint.version;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
+import org.sluiceca.api.acme.endpoint.store.EndpointActivation;
+import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
+import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore.Active;
+import org.sluiceca.api.acme.endpoint.version.EndpointResolution.Judged;
+import org.sluiceca.api.platform.PeriodicTask;
+
+/**
+ * Keeps the node's endpoints equal to what was activated, by whichever node. Owns one platform
+ * thread. A failure of the database leaves them as they are.
+ */
+public final class ActiveEndpoints implements AutoCloseable {
+
+  /** One look-up in an index of a few rows; an activation counts within seconds. */
+  static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ActiveEndpoints.class);
+
+  private final EndpointRules rules;
+  private final EndpointActivationStore activations;
+  private final AcmeEndpoints endpoints;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              ActiveEndpoints.class,
+              "endpoint-watch",
+              "activated endpoints are not looked at; what is served here stays as it is",
+              PAUSE,
+              PAUSE,
+              STOP_WAIT_MAX),
+          isStopping -> {
+            pass();
+            return PAUSE;
+          });
+
+  // Written by the constructor, then by the thread alone.
+  private List<Judged> active = List.of();
+  private volatile Standing standing = new Standing(0, Set.of(), new TreeMap<>());
+
+  /**
+   * How this node stands.
+   *
+   * @param activation the newest one that this node has looked at, 0 for none
+   * @param stored the names of the endpoints that are served by a stored version
+   * @param refused why an active endpoint is out of service here, by name
+   */
+  public record Standing(long activation, Set<String> stored, SortedMap<String, String> refused) {}
+
+  /**
+   * Serves what is active now. Blocks for some reads.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
+   *     answer: a node that does not know what is active must not begin to serve
+   */
+  public ActiveEndpoints(
+      EndpointRules rules, EndpointActivationStore activations, AcmeEndpoints endpoints) {
+    this.rules = rules;
+    this.activations = activations;
+    this.endpoints = endpoints;
+    pass();
+  }
+
+  /** Returns how this node stands. Does not block. */
+  public Standing standing() {
+    return standing;
+  }
+
+  /** Returns how often the activations could not be read. */
+  public long failures() {
+    return task.failures();
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    task.start();
+  }
+
+  /** Has it look now. Does not wait. */
+  public void wake() {
+    task.wake();
+  }
+
+  /** Takes up what was activated since the last pass, and which profiles issue now. */
+  void pass() {
+    long newest = activations.newest();
+    if (newest != standing.activation()) {
+      active = activations.all().stream().map(this::judge).toList();
+    }
+    EndpointResolution resolution =
+        EndpointResolution.of(rules.files().endpoints(), active, rules::unavailable);
+    report(resolution);
+    endpoints.replace(resolution.served(), resolution.refused());
+    standing = new Standing(newest, Set.copyOf(resolution.stored()), resolution.refused());
+  }
+
+  private Judged judge(Active one) {
+    EndpointActivation activation = one.activation();
+    if (activation.version().isEmpty()) {
+      return new Judged(activation, Optional.empty(), "");
+    }
+    if (one.content().isEmpty()) {
+      return new Judged(activation, Optional.empty(), "the version is not stored");
+    }
+    try {
+      AcmeEndpoint endpoint = rules.read(one.content().get().octets());
+      return endpoint.name().equals(activation.name())
+              && endpoint.version() == activation.version().getAsInt()
+          ? new Judged(activation, Optional.of(endpoint), "")
+          : new Judged(
+              activation,
+              Optional.empty(),
+              "it is stored under another name or version than it states");
+    } catch (IllegalArgumentException e) {
+      return new Judged(activation, Optional.empty(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void report(EndpointResolution resolution) {
+    Map<String, String> last = standing.refused();
+    resolution.refused().entrySet().stream()
+        .filter(e -> !e.getValue().equals(last.get(e.getKey())))
+        .forEach(
+            e -> LOG.error("endpoint {} is out of service here: {}", e.getKey(), e.getValue()));
+    Collection<AcmeEndpoint> before = endpoints.all();
+    resolution.served().stream()
+        .filter(endpoint -> !before.contains(endpoint))
+        .forEach(
+            endpoint ->
+                LOG.info(
+                    "endpoint {} is served by version {} from now on",
+                    endpoint.name(),
+                    endpoint.version()));
+    Set<String> served =
+        Set.copyOf(resolution.served().stream().map(e -> e.name().value()).toList());
+    before.stream()
+        .filter(endpoint -> !served.contains(endpoint.name().value()))
+        .forEach(endpoint -> LOG.info("endpoint {} is served no longer", endpoint.name()));
+  }
+
+  /** Ends the thread after its present pass, for which it waits some seconds. */
+  @Override
+  public void close() {
+    task.close();
+  }
+}

@@ -1,0 +1,102 @@
+package org.sluiceca.api.acme.endpoint.version;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
+import org.sluiceca.api.acme.endpoint.EndpointFiles;
+import org.sluiceca.api.acme.endpoint.Proofs;
+import org.sluiceca.api.validation.AddressPolicy;
+import org.sluiceca.api.validation.ValidationTerms;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * The rules that a stored version must meet, beyond being a good file of an endpoint, to be served
+ * by this node. What only a trial may have comes by file alone: any name, and challenges that ask
+ * this machine or other ports than the standard ones. Thread-safe.
+ */
+public final class EndpointRules {
+
+  private final EndpointFiles files;
+  private final Predicate<ProfileName> isIssuing;
+  private final boolean hasSecrets;
+
+  /**
+   * Judges by this node's own files.
+   *
+   * @param files what this node has read at its start
+   * @param isIssuing whether this node issues under a profile now; must not block
+   * @param hasSecrets whether this node has a file of keys that all nodes share
+   */
+  public EndpointRules(EndpointFiles files, Predicate<ProfileName> isIssuing, boolean hasSecrets) {
+    this.files = files;
+    this.isIssuing = isIssuing;
+    this.hasSecrets = hasSecrets;
+  }
+
+  /** Returns what this node has read at its start: never what was activated. */
+  public EndpointFiles files() {
+    return files;
+  }
+
+  /**
+   * Reads a version and judges all of it that does not change while this node runs.
+   *
+   * @throws IllegalArgumentException with one line that names the fault
+   */
+  public AcmeEndpoint read(byte[] content) {
+    if (content.length > EndpointFiles.OCTETS_MAX) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "an endpoint has at most %d octets, not %d",
+              EndpointFiles.OCTETS_MAX,
+              content.length));
+    }
+    AcmeEndpoint endpoint = EndpointFiles.parse(content);
+    fault(endpoint, content)
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException(fault);
+            });
+    return endpoint;
+  }
+
+  private Optional<String> fault(AcmeEndpoint endpoint, byte[] content) {
+    if (!hasSecrets) {
+      return Optional.of(
+          "this node has no sluice.secrets-file, which a node that serves ACME needs");
+    }
+    if (endpoint.statedVersion().isEmpty()) {
+      return Optional.of("it must state its version, 1 or higher");
+    }
+    if (endpoint.allowsAnyName()) {
+      return Optional.of("any-name is for the files of a trial: bindings name their domains");
+    }
+    if (endpoint.proofs().map(Proofs::terms).filter(EndpointRules::isOfATrial).isPresent()) {
+      return Optional.of(
+          "addresses: trial, http-port and tls-port are for the files of a trial: leave them out");
+    }
+    return files
+        .find(endpoint.name())
+        .filter(own -> own.endpoint().version() == endpoint.version())
+        .filter(own -> !own.content().equals(OctetString.copyOf(content)))
+        .map(own -> "this node's file of that version has other content: raise the version");
+  }
+
+  /** RFC 8555 8.3 and RFC 8737 3 name the ports. */
+  private static boolean isOfATrial(ValidationTerms terms) {
+    return terms.addresses().scope() == AddressPolicy.Scope.TRIAL
+        || terms.httpPort() != ValidationTerms.HTTP_PORT
+        || terms.tlsPort() != ValidationTerms.TLS_PORT;
+  }
+
+  /** Returns why a stored version that was read cannot be served now, if it cannot. */
+  public Optional<String> unavailable(AcmeEndpoint endpoint) {
+    return endpoint.profiles().stream()
+        .filter(profile -> !isIssuing.test(profile))
+        .findFirst()
+        .map(profile -> "this node issues nothing under the profile " + profile);
+  }
+}
