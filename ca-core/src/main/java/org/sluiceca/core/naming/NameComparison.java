@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.core.der.NameForm;
+import org.sluiceca.core.syntax.DnsNames;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.GeneralName;
@@ -60,7 +61,7 @@ public final class NameComparison {
    */
   public static String key(GeneralName name) {
     return switch (name) {
-      case GeneralName.Dns(String dns) -> "d" + dns.toLowerCase(Locale.ROOT);
+      case GeneralName.Dns(String dns) -> "d" + DnsNames.lowerCase(dns);
       case GeneralName.Ip ip -> "i" + ip.address().getHostAddress();
       case GeneralName.Email(String address) -> {
         int at = Math.max(0, address.lastIndexOf('@'));

@@ -30,6 +30,16 @@ public final class DnsNames {
     return isLabel(last) && !last.chars().allMatch(DnsNames::isDigit);
   }
 
+  /**
+   * Returns a name with A to Z in lower case, and nothing else changed (RFC 4343 3): Unicode has
+   * other characters whose lower case is an ASCII letter, such as U+212A, the Kelvin sign.
+   */
+  public static String lowerCase(String name) {
+    StringBuilder lower = new StringBuilder(name.length());
+    name.chars().forEach(c -> lower.append((char) (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)));
+    return lower.toString();
+  }
+
   private static boolean isLabel(String label) {
     return !label.isEmpty()
         && label.length() <= LABEL_MAX

@@ -391,6 +391,8 @@ class SanPolicyTest {
     assertThat(HOSTS.check(List.of(ip("192.0.2.1")), commonName("192.0.2.1"))).hasSize(1);
     assertRefused(HOSTS, List.of(new Dns("a.test")), commonName("b.test"));
     assertRefused(HOSTS, List.of(ip("192.0.2.1")), commonName("192.0.2.2"));
+    // U+212A, the Kelvin sign: its lower case is the letter k, and it is no letter of a host name.
+    assertRefused(HOSTS, List.of(new Dns("k.test")), commonName("\u212A.test"));
   }
 
   @Test

@@ -1,7 +1,6 @@
 package org.sluiceca.core.registration.name;
 
 import java.net.InetAddress;
-import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.syntax.DnsNames;
 import org.sluiceca.core.x509.GeneralName;
@@ -77,7 +76,7 @@ public sealed interface Identifier {
   }
 
   private static Optional<Identifier> dns(String value) {
-    String lower = value.toLowerCase(Locale.ROOT);
+    String lower = DnsNames.lowerCase(value);
     return DnsNames.isHostName(lower) || DnsNames.isWildcard(lower)
         ? Optional.of(new Dns(lower))
         : Optional.empty();

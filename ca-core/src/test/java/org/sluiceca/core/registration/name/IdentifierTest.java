@@ -40,6 +40,13 @@ class IdentifierTest {
     assertThat(Identifier.of(new GeneralName.Dns(text))).contains(new Identifier.Dns(name));
   }
 
+  /** Characters beyond ASCII whose lower or upper case is an ASCII letter. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\u212A.example", "\u0130.example", "\u017F.example", "\uFF4B.example"})
+  void parse_dnsBeyondAscii_empty(String text) {
+    assertThat(Identifier.parse("dns", text)).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "dns, ''",
