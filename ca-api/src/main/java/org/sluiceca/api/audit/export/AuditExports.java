@@ -44,8 +44,8 @@ public final class AuditExports {
 
   private final AuditPages pages;
   private final Duration waitMax;
-  private final FairPlaces places = new FairPlaces(PAGES_MAX);
-  private final FairSlots turns = new FairSlots(1, PAGES_MAX);
+  private final FairPlaces<RequesterId> places = new FairPlaces<>(PAGES_MAX);
+  private final FairSlots<RequesterId> turns = new FairSlots<>(1, PAGES_MAX);
 
   /**
    * Reads from {@code pages}.

@@ -37,7 +37,7 @@ public final class Searches {
   private final ExpiryTally tally;
   private final FindMetrics metrics;
   private final Duration waitMax;
-  private final FairSlots turns = new FairSlots(AT_ONCE, AT_ONCE + WAITING_MAX);
+  private final FairSlots<RequesterId> turns = new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
 
   /**
    * Searches with {@code search} and {@code tally}. A request waits for its turn longer than one

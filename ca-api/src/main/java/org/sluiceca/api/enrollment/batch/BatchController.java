@@ -18,6 +18,7 @@ import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.api.platform.share.FairPlaces;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -41,7 +42,7 @@ final class BatchController {
   private final JsonMapper json;
   private final Ticker ticker;
   private final MeterRegistry registry;
-  private final FairPlaces places = new FairPlaces(BATCHES_MAX);
+  private final FairPlaces<RequesterId> places = new FairPlaces<>(BATCHES_MAX);
 
   BatchController(
       IssuanceService issuance,

@@ -4,21 +4,22 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import org.sluiceca.core.request.RequesterId;
 
 /**
  * A fixed number of places, of which no requester can take the last: it may hold no more than stay
  * free. One alone gets half of them, rounded up, two a third each, and a newcomer finds a place
  * until as many requesters as places hold one. The rule is the dynamic threshold of Choudhury and
  * Hahne (1998) with α = 1. Thread-safe; never blocks.
+ *
+ * @param <K> what tells requesters apart
  */
-public final class FairPlaces {
+public final class FairPlaces<K> {
 
   private final int max;
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Map<RequesterId, Integer> held = new HashMap<>();
+  private final Map<K, Integer> held = new HashMap<>();
 
   @GuardedBy("lock")
   private int all;
@@ -36,7 +37,7 @@ public final class FairPlaces {
   }
 
   /** Takes a place, to be given back by {@link #giveBack}; false if there is none for this one. */
-  public boolean take(RequesterId requester) {
+  public boolean take(K requester) {
     lock.lock();
     try {
       int own = held.getOrDefault(requester, 0);
@@ -52,7 +53,7 @@ public final class FairPlaces {
   }
 
   /** Gives back a place that {@link #take} has given. */
-  public void giveBack(RequesterId requester) {
+  public void giveBack(K requester) {
     lock.lock();
     try {
       Integer own = held.remove(requester);

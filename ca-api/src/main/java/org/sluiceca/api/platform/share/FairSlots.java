@@ -8,23 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.sluiceca.core.request.RequesterId;
 
 /**
  * Slots at a resource that bears few users at once. Requesters that wait are served in rotation
  * (round robin), each its own requests first come, first served, so the requests of one requester
  * delay another's request by one slot at most. Places to wait are bounded and shared by {@link
  * FairPlaces}. Thread-safe.
+ *
+ * @param <K> what tells requesters apart
  */
-public final class FairSlots {
+public final class FairSlots<K> {
 
   private final int atOnce;
-  private final FairPlaces places;
+  private final FairPlaces<K> places;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Requesters that wait, the next to be served first; none with an empty queue. */
   @GuardedBy("lock")
-  private final Map<RequesterId, ArrayDeque<Waiter>> waiting = new LinkedHashMap<>();
+  private final Map<K, ArrayDeque<Waiter>> waiting = new LinkedHashMap<>();
 
   @GuardedBy("lock")
   private int busy;
@@ -52,7 +53,7 @@ public final class FairSlots {
           atOnce + " turns at once and " + places + " places: at least 1, and as many places");
     }
     this.atOnce = atOnce;
-    this.places = new FairPlaces(places);
+    this.places = new FairPlaces<>(places);
   }
 
   /**
@@ -61,7 +62,7 @@ public final class FairSlots {
    * @return false if there was no place to wait for this requester, or no slot in time
    * @throws InterruptedException if interrupted while waiting; no slot was given then
    */
-  public boolean begin(RequesterId requester, Duration wait) throws InterruptedException {
+  public boolean begin(K requester, Duration wait) throws InterruptedException {
     if (!places.take(requester)) {
       return false;
     }
@@ -77,7 +78,7 @@ public final class FairSlots {
   }
 
   /** Ends the use of a slot and gives it to the next requester that waits. */
-  public void end(RequesterId requester) {
+  public void end(K requester) {
     lock.lock();
     try {
       busy--;
@@ -98,7 +99,7 @@ public final class FairSlots {
     }
   }
 
-  private boolean await(RequesterId requester, long waitNanos) throws InterruptedException {
+  private boolean await(K requester, long waitNanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       if (busy < atOnce) {
@@ -127,7 +128,7 @@ public final class FairSlots {
 
   /** Takes a waiter that gives up out of its queue; a slot that it was given goes to the next. */
   @GuardedBy("lock")
-  private void leave(RequesterId requester, Waiter waiter) {
+  private void leave(K requester, Waiter waiter) {
     if (waiter.isServed) {
       busy--;
       serveNext();
@@ -144,9 +145,9 @@ public final class FairSlots {
     if (waiting.isEmpty() || busy >= atOnce) {
       return;
     }
-    Iterator<Map.Entry<RequesterId, ArrayDeque<Waiter>>> rotation = waiting.entrySet().iterator();
-    Map.Entry<RequesterId, ArrayDeque<Waiter>> next = rotation.next();
-    RequesterId requester = next.getKey();
+    Iterator<Map.Entry<K, ArrayDeque<Waiter>>> rotation = waiting.entrySet().iterator();
+    Map.Entry<K, ArrayDeque<Waiter>> next = rotation.next();
+    K requester = next.getKey();
     ArrayDeque<Waiter> own = next.getValue();
     rotation.remove();
     Waiter waiter = own.removeFirst();

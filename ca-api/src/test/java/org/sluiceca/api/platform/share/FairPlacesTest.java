@@ -14,7 +14,7 @@ class FairPlacesTest {
   private static final RequesterId D = new RequesterId("d");
   private static final RequesterId E = new RequesterId("e");
 
-  private final FairPlaces places = new FairPlaces(4);
+  private final FairPlaces<RequesterId> places = new FairPlaces<>(4);
 
   private int takeAll(RequesterId requester) {
     int taken = 0;
@@ -54,7 +54,7 @@ class FairPlacesTest {
 
   @Test
   void take_onePlace_isForAnybody() {
-    FairPlaces one = new FairPlaces(1);
+    FairPlaces<RequesterId> one = new FairPlaces<>(1);
 
     assertThat(one.take(A)).isTrue();
     assertThat(one.take(B)).isFalse();
@@ -72,6 +72,6 @@ class FairPlacesTest {
 
   @Test
   void max_zero_isRefused() {
-    assertThatThrownBy(() -> new FairPlaces(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FairPlaces<>(0)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -22,7 +22,7 @@ class FairSlotsTest {
   private static final RequesterId OTHER = new RequesterId("other");
   private static final Duration LONG = Duration.ofSeconds(50);
 
-  private final FairSlots turns = new FairSlots(1, 16);
+  private final FairSlots<RequesterId> turns = new FairSlots<>(1, 16);
   private final LinkedBlockingQueue<RequesterId> served = new LinkedBlockingQueue<>(100);
   private final List<Thread> threads = new ArrayList<>();
 
@@ -81,7 +81,7 @@ class FairSlotsTest {
 
   @Test
   void begin_manyOfOne_leavePlacesToWait() throws InterruptedException {
-    FairSlots few = new FairSlots(1, 4);
+    FairSlots<RequesterId> few = new FairSlots<>(1, 4);
     assertThat(few.begin(GREEDY, LONG)).isTrue();
 
     assertThat(few.begin(GREEDY, Duration.ZERO)).as("waits, and not for long").isFalse();
@@ -139,7 +139,7 @@ class FairSlotsTest {
 
   @Test
   void bounds_contradict_areRefused() {
-    assertThatThrownBy(() -> new FairSlots(0, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new FairSlots(3, 2)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FairSlots<>(0, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FairSlots<>(3, 2)).isInstanceOf(IllegalArgumentException.class);
   }
 }
