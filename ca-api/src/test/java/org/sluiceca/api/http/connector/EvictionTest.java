@@ -202,7 +202,7 @@ class EvictionTest {
   @Test
   void connectionsPerAddress_oneMore_refused() throws Exception {
     HttpSettings two =
-        new HttpSettings(Duration.ofSeconds(10), Duration.ofSeconds(5), 256, 0, 256, 2);
+        new HttpSettings(Duration.ofSeconds(10), Duration.ofSeconds(5), 256, 0, 256, 2, List.of());
     start(two, port -> {});
     assertOk(connect(GET));
     assertOk(connect(GET));
@@ -225,7 +225,7 @@ class EvictionTest {
   void slowBodies_tooManyWithoutCredential_oldestAnsweredAtOnce() throws Exception {
     // Their time is longer than the reads below: an answer comes because there are too many.
     Duration longer = Duration.ofMillis(READ_MILLIS).plusSeconds(15);
-    start(new HttpSettings(longer, longer, 0, 2, 256, 0), port -> {});
+    start(new HttpSettings(longer, longer, 0, 2, 256, 0, List.of()), port -> {});
     Socket known = connect(SLOW_POST.replace("Host:", KNOWN + ": a\r\nHost:"));
     awaitBodies(1);
     Socket oldest = connect(SLOW_POST);
