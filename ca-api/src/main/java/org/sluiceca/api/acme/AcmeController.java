@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -65,6 +66,14 @@ public final class AcmeController {
         .profiles()
         .forEach(profile -> profiles.put(profile.value(), parts.urls().service() + "/v1/profiles"));
     meta.put("profiles", profiles);
+    List<String> issuers =
+        found
+            .proofs()
+            .map(proofs -> proofs.terms().persist().issuerDomainNames())
+            .orElse(List.of());
+    if (!issuers.isEmpty()) {
+      meta.put("caaIdentities", issuers);
+    }
     Map<String, Object> directory = new LinkedHashMap<>();
     directory.put("newNonce", base + "/new-nonce");
     directory.put("newAccount", base + "/new-account");
@@ -205,7 +214,9 @@ public final class AcmeController {
     String path = http.getRequestURI() + (query == null ? "" : "?" + query);
     String outcome = "failed";
     try {
-      ResponseEntity<?> answer = act.answer(parts.requests().verify(endpoint, path, body, by));
+      Optional<String> network = parts.networks().of(http.getRemoteAddr());
+      ResponseEntity<?> answer =
+          act.answer(parts.requests().verify(endpoint, network, path, body, by));
       outcome = "ok";
       return ResponseEntity.status(answer.getStatusCode())
           .headers(headers(endpoint, answer.getHeaders()))

@@ -1,6 +1,5 @@
 package org.sluiceca.api.acme.account;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.acme.binding.Binding;
@@ -17,7 +16,7 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
  * @param thumbprint of its key, 32 octets (RFC 7638)
  * @param requester whose share it uses
  * @param binding by which it was made, as it is now; empty where none is required
- * @param endedAt when its owner deactivated it
+ * @param standing what its limits depend on
  */
 public record Account(
     RegistrationId id,
@@ -27,7 +26,7 @@ public record Account(
     List<String> contacts,
     RequesterId requester,
     Optional<Binding> binding,
-    Optional<Instant> endedAt) {
+    Standing standing) {
 
   /** Copies the contacts. */
   public Account {

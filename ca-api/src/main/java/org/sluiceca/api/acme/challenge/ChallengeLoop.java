@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +26,7 @@ import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.AuthorizationStore.Due;
+import org.sluiceca.api.registration.store.Shares;
 import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.Method;
 import org.sluiceca.api.validation.Verdict;
@@ -38,8 +39,9 @@ import org.sluiceca.core.registration.name.Identifier;
 
 /**
  * Looks for proofs that clients say are there. Every node runs it; at most {@value #SLOTS} at once
- * a node, {@value #OF_ACCOUNT_MAX} of one account. What a node had claimed when it died is looked
- * for by another one after {@link #LEASE}.
+ * a node, {@value #OF_ACCOUNT_MAX} of one account, {@value #OF_NETWORK_MAX} of accounts from one
+ * network and {@value #OF_ENDPOINT_MAX} at one endpoint. What a node had claimed when it died is
+ * looked for by another one after {@link #LEASE}.
  */
 public final class ChallengeLoop implements AutoCloseable {
 
@@ -49,6 +51,9 @@ public final class ChallengeLoop implements AutoCloseable {
   static final int SLOTS = 64;
 
   static final int OF_ACCOUNT_MAX = 8;
+
+  /** Of accounts from one network: two of them leave room at their endpoint. */
+  static final int OF_NETWORK_MAX = 12;
 
   /** Others have the rest of the slots, whatever the clients of one endpoint do. */
   static final int OF_ENDPOINT_MAX = SLOTS / 2;
@@ -74,6 +79,7 @@ public final class ChallengeLoop implements AutoCloseable {
   private final InstantSource clock;
   private final Semaphore slots = new Semaphore(SLOTS);
   private final Map<RegistrationId, Integer> running = new ConcurrentHashMap<>();
+  private final Map<String, Integer> runningFrom = new ConcurrentHashMap<>();
   private final Map<String, Integer> runningAt = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final PeriodicTask task;
@@ -123,23 +129,19 @@ public final class ChallengeLoop implements AutoCloseable {
       // The end of one that runs wakes the loop.
       return PERIOD;
     }
-    List<RegistrationId> busy =
-        running.entrySet().stream()
-            .filter(entry -> entry.getValue() >= OF_ACCOUNT_MAX)
-            .map(Map.Entry::getKey)
-            .toList();
+    Map<String, Integer> at = new HashMap<>(runningAt);
     // An endpoint that is out of service here may be served by other nodes, which look then.
-    List<String> busyEndpoints =
-        Stream.concat(
-                endpoints.refused().stream(),
-                runningAt.entrySet().stream()
-                    .filter(entry -> entry.getValue() >= OF_ENDPOINT_MAX)
-                    .map(Map.Entry::getKey))
-            .toList();
+    endpoints.refused().forEach(name -> at.put(name, OF_ENDPOINT_MAX));
     Instant now = clock.instant();
-    for (Due due : store.claim(free, OF_ACCOUNT_MAX, busy, busyEndpoints, now, LEASE)) {
+    Shares shares =
+        new Shares(
+            new Shares.Of<>(running, OF_ACCOUNT_MAX),
+            new Shares.Of<>(runningFrom, OF_NETWORK_MAX),
+            new Shares.Of<>(at, OF_ENDPOINT_MAX));
+    for (Due due : store.claim(free, shares, now, LEASE)) {
       slots.acquireUninterruptibly();
       running.merge(due.request().actor(), 1, Integer::sum);
+      due.network().ifPresent(network -> runningFrom.merge(network, 1, Integer::sum));
       runningAt.merge(due.request().endpoint().value(), 1, Integer::sum);
       threads.execute(() -> look(due));
     }
@@ -165,6 +167,8 @@ public final class ChallengeLoop implements AutoCloseable {
           "A verdict could not be recorded, and the proof is looked for again: {}", e.toString());
     } finally {
       running.computeIfPresent(due.request().actor(), ChallengeLoop::less);
+      due.network()
+          .ifPresent(network -> runningFrom.computeIfPresent(network, ChallengeLoop::less));
       runningAt.computeIfPresent(due.request().endpoint().value(), ChallengeLoop::less);
       slots.release();
       task.wake();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.ToDoubleFunction;
 import org.sluiceca.api.acme.AcmeParts;
+import org.sluiceca.api.acme.account.service.AccountLoop;
 import org.sluiceca.api.acme.account.service.AcmeAccounts;
 import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.acme.binding.store.BindingStore;
@@ -23,6 +24,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.certificate.CertificateAnswer;
 import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.enrollment.renewal.ServiceUrl;
+import org.sluiceca.api.http.sender.SenderNetworks;
 import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.registration.store.AuthorizationStore;
@@ -90,6 +92,16 @@ public class AcmeConfiguration {
   }
 
   @Bean
+  SenderNetworks senderNetworks(CaProperties properties) {
+    return new SenderNetworks(properties.http().proxyRanges());
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  AccountLoop accountLoop(AccountStore accounts, InstantSource clock) {
+    return new AccountLoop(accounts, clock);
+  }
+
+  @Bean
   AcmeAccounts acmeAccounts(
       AcmeUrls urls,
       AccountStore accounts,
@@ -112,13 +124,15 @@ public class AcmeConfiguration {
   @Bean
   AcmeOrders acmeOrders(
       AcmeUrls urls,
+      AccountStore accounts,
       PostgresRequestStore store,
       Registration registration,
       AcmeRenewals renewals,
       CertificateAnswer certificates,
       AuditTrail trail,
       InstantSource clock) {
-    return new AcmeOrders(urls, store, registration, renewals, certificates, trail, clock);
+    return new AcmeOrders(
+        urls, accounts, store, registration, renewals, certificates, trail, clock);
   }
 
   @Bean
@@ -139,11 +153,12 @@ public class AcmeConfiguration {
       AcmeEndpoints endpoints,
       Nonces nonces,
       SignedRequests requests,
+      SenderNetworks networks,
       AcmeAccounts accounts,
       AcmeOrders orders,
       AcmeAuthorizations authorizations,
       AcmeRevocations revocations) {
     return new AcmeParts(
-        urls, endpoints, nonces, requests, accounts, orders, authorizations, revocations);
+        urls, endpoints, nonces, requests, networks, accounts, orders, authorizations, revocations);
   }
 }

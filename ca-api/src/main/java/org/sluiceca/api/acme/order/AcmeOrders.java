@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
@@ -64,6 +65,7 @@ public final class AcmeOrders {
   private static final int PAGE = 100;
 
   private final AcmeUrls urls;
+  private final AccountStore accounts;
   private final PostgresRequestStore store;
   private final Registration registration;
   private final AcmeRenewals renewals;
@@ -73,6 +75,7 @@ public final class AcmeOrders {
 
   public AcmeOrders(
       AcmeUrls urls,
+      AccountStore accounts,
       PostgresRequestStore store,
       Registration registration,
       AcmeRenewals renewals,
@@ -80,6 +83,7 @@ public final class AcmeOrders {
       AuditTrail trail,
       InstantSource clock) {
     this.urls = urls;
+    this.accounts = accounts;
     this.store = store;
     this.registration = registration;
     this.renewals = renewals;
@@ -117,11 +121,13 @@ public final class AcmeOrders {
                 ? renewals.replaced(replaces.get(), account.requester(), identifiers)
                 : Optional.empty(),
             proofs.isEmpty() ? new RequestState.Ready() : new RequestState.Awaiting(proofs));
-    if (!store.add(order)) {
+    requireUsed(account);
+    if (!store.add(order, account.standing().network())) {
       throw AcmeProblem.later(
-          "this account, or all of "
+          "too many orders without a CSR, of this hour, or refused: of this account, its network or"
+              + " all of "
               + account.requester().value()
-              + ", has as many orders without a CSR as it may: finalize them, or wait",
+              + "; finalize them, or wait",
           OPEN_RETRY);
     }
     Map<String, Object> body = body(order, registration.progress(order));
@@ -129,6 +135,16 @@ public final class AcmeOrders {
       body.put("replaces", replaces.orElseThrow());
     }
     return AcmeAnswer.at(location(order), 201, body);
+  }
+
+  /** From its first order on an account is kept; one without a binding may have been removed. */
+  private void requireUsed(Account account) {
+    if (account.binding().isEmpty()
+        && !account.standing().isUsed()
+        && !accounts.use(account.id())) {
+      throw new AcmeProblem(
+          AcmeError.ACCOUNT_DOES_NOT_EXIST, "the account was removed: register again");
+    }
   }
 
   /** An account gets certificates as long as what it was made by stands. */

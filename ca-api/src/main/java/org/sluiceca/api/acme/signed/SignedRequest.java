@@ -15,7 +15,11 @@ import org.sluiceca.core.wire.jws.PublicJwk;
  * @param payload empty for POST-as-GET
  */
 public record SignedRequest(
-    AcmeEndpoint endpoint, Jws jws, Optional<JsonObject> payload, SignedBy signedBy) {
+    AcmeEndpoint endpoint,
+    Sender sender,
+    Jws jws,
+    Optional<JsonObject> payload,
+    SignedBy signedBy) {
 
   /** Who signed. */
   public sealed interface SignedBy {

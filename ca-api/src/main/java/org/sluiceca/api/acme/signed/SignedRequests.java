@@ -2,8 +2,6 @@ package org.sluiceca.api.acme.signed;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.account.store.AccountStore;
@@ -13,6 +11,7 @@ import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
 import org.sluiceca.api.acme.nonce.Nonces;
 import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
+import org.sluiceca.api.platform.share.FairSlots;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.json.JsonObject;
@@ -27,7 +26,9 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
  * Verifies signed requests (RFC 8555 6.2 to 6.5), what is cheap first: the form, the URL, whether
  * the nonce is ours, the account, the signature, and at last whether the nonce was spent. Any
  * client may send any number of bad ones: each costs one look-up and one verification at most, in a
- * bounded number of slots. Thread-safe; blocks for two statements.
+ * bounded number of slots. Networks that send at once are served in turn, at each endpoint, so that
+ * bad requests from one delay those from another by one verification. Thread-safe; blocks for two
+ * statements.
  */
 public final class SignedRequests {
 
@@ -38,7 +39,10 @@ public final class SignedRequests {
   private static final int RSA_BITS_MIN = 2048;
 
   private static final int AT_ONCE = 8;
-  private static final int WAITING_MAX = 64;
+
+  /** One network alone gets half of them. */
+  private static final int WAITING_MAX = 128;
+
   private static final Duration WAIT = Duration.ofSeconds(2);
   private static final Duration RETRY = Duration.ofSeconds(2);
 
@@ -46,8 +50,7 @@ public final class SignedRequests {
   private final Nonces nonces;
   private final AccountStore accounts;
   private final SignatureVerifier verifier;
-  private final Semaphore turns = new Semaphore(AT_ONCE, true);
-  private final Semaphore places = new Semaphore(AT_ONCE + WAITING_MAX);
+  private final FairSlots<Sender> turns = new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
 
   public SignedRequests(
       AcmeUrls urls, Nonces nonces, AccountStore accounts, SignatureVerifier verifier) {
@@ -67,10 +70,12 @@ public final class SignedRequests {
   /**
    * Verifies a request.
    *
+   * @param network that it came from, if that is known
    * @param path and query of its URL, as it was sent
    * @throws AcmeProblem if it does not verify
    */
-  public SignedRequest verify(AcmeEndpoint endpoint, String path, byte[] body, By by) {
+  public SignedRequest verify(
+      AcmeEndpoint endpoint, Optional<String> network, String path, byte[] body, By by) {
     Jws jws;
     try {
       jws = Jws.read(body, OCTETS_MAX);
@@ -88,14 +93,16 @@ public final class SignedRequests {
                         AcmeError.BAD_NONCE,
                         "the nonce is missing, not from here or too old: take that of this"
                             + " answer"));
+    Sender sender = new Sender(endpoint.name(), network);
     return inTurn(
+        sender,
         () -> {
           SignedBy signedBy = verified(endpoint, jws);
           if (!nonces.spend(nonce)) {
             throw new AcmeProblem(
                 AcmeError.BAD_NONCE, "the nonce was used before: take that of this answer");
           }
-          return new SignedRequest(endpoint, jws, payload(jws), signedBy);
+          return new SignedRequest(endpoint, sender, jws, payload(jws), signedBy);
         });
   }
 
@@ -134,7 +141,7 @@ public final class SignedRequests {
                             AcmeError.ACCOUNT_DOES_NOT_EXIST,
                             "kid names no account of this endpoint: register again"));
         requireSignature(jws, account.key());
-        if (account.endedAt().isPresent()) {
+        if (account.standing().endedAt().isPresent()) {
           throw new AcmeProblem(AcmeError.UNAUTHORIZED, "the account is deactivated");
         }
         yield new SignedBy.Of(account);
@@ -179,24 +186,19 @@ public final class SignedRequests {
     };
   }
 
-  private <T> T inTurn(Supplier<T> work) {
-    if (!places.tryAcquire()) {
-      throw busy();
-    }
+  private <T> T inTurn(Sender sender, Supplier<T> work) {
     try {
-      if (!turns.tryAcquire(WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!turns.begin(sender, WAIT)) {
         throw busy();
-      }
-      try {
-        return work.get();
-      } finally {
-        turns.release();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw busy();
+    }
+    try {
+      return work.get();
     } finally {
-      places.release();
+      turns.end(sender);
     }
   }
 

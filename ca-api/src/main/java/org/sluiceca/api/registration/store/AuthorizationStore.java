@@ -38,6 +38,9 @@ public final class AuthorizationStore {
   /** The same of one endpoint, so that each endpoint's are among those that a claim considers. */
   public static final int ENDPOINT_MAX = 2_000;
 
+  /** The same of accounts from one network: several of them share {@link #ENDPOINT_MAX}. */
+  public static final int NETWORK_MAX = 400;
+
   /** The most that one claim considers; more wait behind them. */
   private static final int DUE_MAX = 5_000;
 
@@ -47,8 +50,8 @@ public final class AuthorizationStore {
 
   private static final String INSERT =
       """
-      INSERT INTO request_authorization (request, number, actor, endpoint, token)
-      SELECT ?, n.number, ?, ?, n.token FROM unnest(?, ?) AS n (number, token)
+      INSERT INTO request_authorization (request, number, actor, endpoint, network, token)
+      SELECT ?, n.number, ?, ?, ?, n.token FROM unnest(?, ?) AS n (number, token)
       """;
 
   private static final String OF =
@@ -68,6 +71,11 @@ public final class AuthorizationStore {
                                    WHERE o.actor = ? AND o.status = 'processing' LIMIT ?) running) < ?
         AND (SELECT count(*) FROM (SELECT FROM request_authorization o
                                    WHERE o.endpoint = ? AND o.status = 'processing' LIMIT ?) others) < ?
+        AND (network IS NULL OR
+             (SELECT count(*) FROM (SELECT FROM request_authorization o
+                                    WHERE o.endpoint = request_authorization.endpoint
+                                      AND o.network = request_authorization.network
+                                      AND o.status = 'processing' LIMIT ?) near) < ?)
       """;
 
   private static final String DEACTIVATE =
@@ -76,21 +84,35 @@ public final class AuthorizationStore {
       WHERE request = ? AND number = ? AND status IN ('pending', 'processing', 'valid')
       """;
 
-  /** The endpoints in turn, and at each the first of each account before the second of any. */
+  /**
+   * The endpoints in turn, at each the first of each network before the second of any, and of a
+   * network the first of each account. An account without a network counts as one.
+   */
   private static final String CLAIM =
       """
       WITH due AS (
         SELECT t.request, t.number FROM (
-          SELECT p.request, p.number, p.next_at,
-                 row_number() OVER (PARTITION BY p.endpoint ORDER BY p.place, p.next_at) AS turn
+          SELECT s.request, s.number, s.endpoint, s.next_at,
+                 row_number() OVER (PARTITION BY s.endpoint ORDER BY s.near, s.next_at) AS turn
           FROM (
-            SELECT d.request, d.number, d.endpoint, d.next_at,
-                   row_number() OVER (PARTITION BY d.actor ORDER BY d.next_at) AS place
-            FROM (SELECT o.request, o.number, o.endpoint, o.actor, o.next_at FROM request_authorization o
-                  WHERE o.status = 'processing' AND o.next_at <= ? AND NOT o.actor = ANY(?)
-                    AND NOT o.endpoint = ANY(?)
-                  ORDER BY o.next_at LIMIT ?) d) p
-          WHERE p.place <= ?) t
+            SELECT p.request, p.number, p.endpoint, p.network, p.next_at,
+                   row_number() OVER (PARTITION BY coalesce(p.network, encode(p.actor, 'hex'))
+                                      ORDER BY p.place, p.next_at) AS near
+            FROM (
+              SELECT d.request, d.number, d.endpoint, d.actor, d.network, d.next_at,
+                     row_number() OVER (PARTITION BY d.actor ORDER BY d.next_at) AS place
+              FROM (SELECT o.request, o.number, o.endpoint, o.actor, o.network, o.next_at
+                    FROM request_authorization o
+                    WHERE o.status = 'processing' AND o.next_at <= ? AND NOT o.actor = ANY(?)
+                      AND NOT o.endpoint = ANY(?)
+                      AND (o.network IS NULL OR NOT o.network = ANY(?))
+                    ORDER BY o.next_at LIMIT ?) d) p
+            LEFT JOIN unnest(?, ?) AS a (actor, running) ON a.actor = p.actor
+            WHERE p.place <= ? - coalesce(a.running, 0)) s
+          LEFT JOIN unnest(?, ?) AS n (network, running) ON n.network = s.network
+          WHERE s.network IS NULL OR s.near <= ? - coalesce(n.running, 0)) t
+        LEFT JOIN unnest(?, ?) AS e (endpoint, running) ON e.endpoint = t.endpoint
+        WHERE t.turn <= ? - coalesce(e.running, 0)
         ORDER BY t.turn, t.next_at LIMIT ?),
       claimed AS (
         SELECT a.request, a.number FROM request_authorization a JOIN due USING (request, number)
@@ -138,6 +160,7 @@ public final class AuthorizationStore {
    *
    * @param thumbprint of the account's key (RFC 7638)
    * @param attempt 1 for the first
+   * @param network that its account was registered from; empty where none is counted
    */
   public record Due(
       CertificateRequest request,
@@ -145,13 +168,19 @@ public final class AuthorizationStore {
       String token,
       String method,
       String thumbprint,
-      int attempt) {}
+      int attempt,
+      Optional<String> network) {}
 
-  static void insert(JdbcClient jdbc, CertificateRequest request, List<Authorization> proofs) {
+  static void insert(
+      JdbcClient jdbc,
+      CertificateRequest request,
+      Optional<String> network,
+      List<Authorization> proofs) {
     int _ =
         jdbc.sql(INSERT)
             .params(PostgresRequestStore.octets(request.id()))
             .params(PostgresRequestStore.octets(request.actor()), request.endpoint().value())
+            .param(network.orElse(null))
             .param(
                 new SqlArrayValue(
                     "smallint", proofs.stream().map(proof -> (short) proof.number()).toArray()))
@@ -200,6 +229,7 @@ public final class AuthorizationStore {
                     .params(PostgresRequestStore.octets(request.id()), number)
                     .params(PostgresRequestStore.octets(request.actor()), RUNNING_MAX, RUNNING_MAX)
                     .params(request.endpoint().value(), ENDPOINT_MAX, ENDPOINT_MAX)
+                    .params(NETWORK_MAX, NETWORK_MAX)
                     .update())
         == 1;
   }
@@ -216,26 +246,24 @@ public final class AuthorizationStore {
   /**
    * Claims proofs whose time has come.
    *
-   * @param ofActorMax of one account at most
-   * @param busy accounts of which this node looks at as many as it may
-   * @param busyEndpoints the same, endpoints
+   * @param shares what this node looks at, and may look at
    * @param lease after which another node may claim what has no verdict yet
    */
-  public List<Due> claim(
-      int max,
-      int ofActorMax,
-      List<RegistrationId> busy,
-      List<String> busyEndpoints,
-      Instant now,
-      Duration lease) {
-    Object[] excluded = busy.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
+  public List<Due> claim(int max, Shares shares, Instant now, Duration lease) {
+    Shares.Of<RegistrationId> actors = shares.actors();
+    Shares.Of<String> networks = shares.networks();
+    Shares.Of<String> endpoints = shares.endpoints();
     return sql.run(
         "the proofs cannot be claimed",
         jdbc ->
             jdbc.sql(CLAIM)
-                .params(PostgresRequestStore.time(now), new SqlArrayValue("bytea", excluded))
-                .param(new SqlArrayValue("text", busyEndpoints.toArray()))
-                .params(DUE_MAX, ofActorMax, max)
+                .params(PostgresRequestStore.time(now), octets(actors.full()))
+                .params(texts(endpoints.full()), texts(networks.full()))
+                .param(DUE_MAX)
+                .params(octets(actors.keys()), counts(actors), actors.max())
+                .params(texts(networks.keys()), counts(networks), networks.max())
+                .params(texts(endpoints.keys()), counts(endpoints), endpoints.max())
+                .param(max)
                 .params(PostgresRequestStore.time(now))
                 .params(PostgresRequestStore.time(now.plus(lease)))
                 .query(
@@ -246,8 +274,22 @@ public final class AuthorizationStore {
                             row.getString("token"),
                             row.getString("method"),
                             row.getString("thumbprint"),
-                            row.getInt("attempts")))
+                            row.getInt("attempts"),
+                            Optional.ofNullable(row.getString("network"))))
                 .list());
+  }
+
+  private static SqlArrayValue octets(List<RegistrationId> ids) {
+    Object[] octets = ids.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
+    return new SqlArrayValue("bytea", octets);
+  }
+
+  private static SqlArrayValue texts(List<String> texts) {
+    return new SqlArrayValue("text", texts.toArray());
+  }
+
+  private static SqlArrayValue counts(Shares.Of<?> of) {
+    return new SqlArrayValue("integer", of.counts().toArray());
   }
 
   /** Returns whether an account has proven names, each in an order that has not expired. */

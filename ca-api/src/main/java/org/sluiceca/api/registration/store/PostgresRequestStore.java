@@ -53,18 +53,39 @@ public final class PostgresRequestStore implements RequestStore {
   /** Where names have to be proven, an account may cost its client nothing. */
   public static final int UNPROVEN_OF_ACTOR_MAX = 100;
 
+  /** The same of accounts from one network: ten networks at least share {@link #OPEN_MAX}. */
+  public static final int OPEN_OF_NETWORK_MAX = 1_000;
+
+  /** Where names have to be proven, of one account within an hour, whatever came of them. */
+  public static final int UNPROVEN_IN_HOUR_MAX = 300;
+
+  /** Of one account within an hour: each stays for months with its CSR, up to 48 KB. */
+  public static final int REFUSED_IN_HOUR_MAX = 100;
+
   private static final String INSERT =
       """
       INSERT INTO certificate_request
-        (id, endpoint, requester, actor, profile, identifiers, created_at, expires_at, replaces, has_proofs)
-      SELECT ?, ?, n.requester, n.actor, ?, ?, ?, ?, ?, ?
-      FROM (SELECT ? AS requester, ? AS actor) AS n
+        (id, endpoint, requester, actor, profile, identifiers, created_at, expires_at, replaces,
+         has_proofs, network)
+      SELECT ?, ?, n.requester, n.actor, ?, ?, ?, ?, ?, n.has_proofs, n.network
+      FROM (SELECT ?::boolean AS has_proofs, ?::text AS network, ? AS requester, ? AS actor) AS n
       WHERE (SELECT count(*) FROM (SELECT FROM certificate_request o
                                    WHERE o.requester = n.requester AND o.csr IS NULL
                                      AND o.expires_at > now() LIMIT ?) open) < ?
         AND (SELECT count(*) FROM (SELECT FROM certificate_request o
                                    WHERE o.actor = n.actor AND o.csr IS NULL
                                      AND o.expires_at > now() LIMIT ?) own) < ?
+        AND (n.network IS NULL OR
+             (SELECT count(*) FROM (SELECT FROM certificate_request o
+                                    WHERE o.requester = n.requester AND o.network = n.network
+                                      AND o.csr IS NULL AND o.expires_at > now() LIMIT ?) near) < ?)
+        AND (NOT n.has_proofs OR
+             (SELECT count(*) FROM (SELECT FROM certificate_request o
+                                    WHERE o.actor = n.actor
+                                      AND o.created_at > now() - interval '1 hour' LIMIT ?) new) < ?)
+        AND (SELECT count(*) FROM (SELECT FROM certificate_request o
+                                   WHERE o.actor = n.actor AND o.refusal IS NOT NULL
+                                     AND o.created_at > now() - interval '1 hour' LIMIT ?) bad) < ?
       """;
 
   private static final String FIND = "SELECT " + COLUMNS + " FROM certificate_request WHERE id = ?";
@@ -139,17 +160,28 @@ public final class PostgresRequestStore implements RequestStore {
 
   @Override
   public boolean add(CertificateRequest request) {
+    return add(request, Optional.empty());
+  }
+
+  /**
+   * Makes a new request durable, unless its requester, its account or the network of the account
+   * has too many.
+   *
+   * @param network that the account was registered from; empty where none is counted
+   * @return whether it is
+   */
+  public boolean add(CertificateRequest request, Optional<String> network) {
     List<Authorization> proofs =
         request.state() instanceof RequestState.Awaiting(List<Authorization> all) ? all : List.of();
     boolean isAdded =
         proofs.isEmpty()
-            ? sql.run("the request cannot be recorded", jdbc -> insert(jdbc, request, false))
+            ? sql.run("the request cannot be recorded", jdbc -> insert(jdbc, request, network, false))
             : sql.transaction(
                 "the request cannot be recorded",
                 jdbc -> {
-                  boolean isInserted = insert(jdbc, request, true);
+                  boolean isInserted = insert(jdbc, request, network, true);
                   if (isInserted) {
-                    AuthorizationStore.insert(jdbc, request, proofs);
+                    AuthorizationStore.insert(jdbc, request, network, proofs);
                   }
                   return isInserted;
                 });
@@ -157,7 +189,8 @@ public final class PostgresRequestStore implements RequestStore {
     return isAdded;
   }
 
-  private static boolean insert(JdbcClient jdbc, CertificateRequest request, boolean hasProofs) {
+  private static boolean insert(
+      JdbcClient jdbc, CertificateRequest request, Optional<String> network, boolean hasProofs) {
     int ofActorMax = hasProofs ? UNPROVEN_OF_ACTOR_MAX : OPEN_OF_ACTOR_MAX;
     return jdbc.sql(INSERT)
             .params(octets(request.id()), request.endpoint().value())
@@ -168,8 +201,12 @@ public final class PostgresRequestStore implements RequestStore {
                 new SqlParameterValue(
                     Types.BINARY, request.replaces().map(SerialNumber::octets).orElse(null)))
             .param(hasProofs)
+            .param(network.orElse(null))
             .params(request.requester().value(), octets(request.actor()))
             .params(OPEN_MAX, OPEN_MAX, ofActorMax, ofActorMax)
+            .params(OPEN_OF_NETWORK_MAX, OPEN_OF_NETWORK_MAX)
+            .params(UNPROVEN_IN_HOUR_MAX, UNPROVEN_IN_HOUR_MAX)
+            .params(REFUSED_IN_HOUR_MAX, REFUSED_IN_HOUR_MAX)
             .update()
         == 1;
   }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -75,25 +76,27 @@ class AuthorizationStoreTest {
   }
 
   private CertificateRequest added(RegistrationId actor, EndpointName endpoint) {
-    CertificateRequest request =
-        new CertificateRequest(
-            id(),
-            endpoint,
-            new RequesterId("web"),
-            actor,
-            new ProfileName("tls-server"),
-            List.of(
-                new Identifier.Dns("a.example.com"),
-                new Identifier.Dns("b.example.com"),
-                new Identifier.Dns("c.example.com")),
-            NOW,
-            NOW.plus(Duration.ofHours(1)),
-            Optional.empty(),
-            new RequestState.Awaiting(
-                List.of(
-                    Authorization.pending(1, id().text()), Authorization.pending(2, id().text()))));
+    CertificateRequest request = request(actor, endpoint);
     assertThat(requests.add(request)).isTrue();
     return request;
+  }
+
+  private CertificateRequest request(RegistrationId actor, EndpointName endpoint) {
+    return new CertificateRequest(
+        id(),
+        endpoint,
+        new RequesterId("web"),
+        actor,
+        new ProfileName("tls-server"),
+        List.of(
+            new Identifier.Dns("a.example.com"),
+            new Identifier.Dns("b.example.com"),
+            new Identifier.Dns("c.example.com")),
+        NOW,
+        NOW.plus(Duration.ofHours(1)),
+        Optional.empty(),
+        new RequestState.Awaiting(
+            List.of(Authorization.pending(1, id().text()), Authorization.pending(2, id().text()))));
   }
 
   private RequestState state(CertificateRequest request) {
@@ -105,7 +108,23 @@ class AuthorizationStoreTest {
   }
 
   private List<Due> claim(int max, Instant now) {
-    return store.claim(max, 100, List.of(), List.of(), now, LEASE);
+    return claim(max, 100, Map.of(), Map.of(), now);
+  }
+
+  private List<Due> claim(
+      int max,
+      int ofActorMax,
+      Map<RegistrationId, Integer> actors,
+      Map<String, Integer> endpoints,
+      Instant now) {
+    return store.claim(
+        max,
+        new Shares(
+            new Shares.Of<>(actors, ofActorMax),
+            new Shares.Of<>(Map.of(), 3),
+            new Shares.Of<>(endpoints, 8)),
+        now,
+        LEASE);
   }
 
   private boolean finalizes(CertificateRequest request) {
@@ -212,11 +231,11 @@ class AuthorizationStoreTest {
     assertThat(store.begin(other, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
 
     Instant later = NOW.plusSeconds(2);
-    assertThat(store.claim(2, 4, List.of(), List.of(), later, LEASE))
+    assertThat(claim(2, 4, Map.of(), Map.of(), later))
         .extracting(due -> due.request().actor())
         .containsExactlyInAnyOrder(greedy, other.actor());
-    assertThat(store.claim(20, 4, List.of(), List.of(), later, LEASE)).hasSize(4);
-    assertThat(store.claim(20, 4, List.of(greedy), List.of(), later, LEASE)).isEmpty();
+    assertThat(claim(20, 4, Map.of(greedy, 1), Map.of(), later)).hasSize(3);
+    assertThat(claim(20, 4, Map.of(greedy, 4), Map.of(), later)).isEmpty();
   }
 
   /**
@@ -231,10 +250,34 @@ class AuthorizationStoreTest {
     assertThat(store.begin(other, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
 
     Instant later = NOW.plusSeconds(2);
-    assertThat(store.claim(2, 4, List.of(), List.of(), later, LEASE))
+    assertThat(claim(2, 4, Map.of(), Map.of(), later))
         .extracting(due -> due.request().endpoint().value())
         .containsExactlyInAnyOrder("internal", "other");
-    assertThat(store.claim(20, 4, List.of(), List.of("internal"), later, LEASE)).isEmpty();
+    assertThat(claim(20, 4, Map.of(), Map.of("internal", 8), later)).isEmpty();
+    // One claim fills no more than the endpoint's share, however many are due and slots are free.
+    assertThat(claim(20, 4, Map.of(), Map.of("internal", 5), later)).hasSize(3);
+  }
+
+  /** Accounts from one network count together, and take no turn of another network's. */
+  @Test
+  void claim_oneNetworkWithManyAccounts_othersAreInTurn() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(begin(addedFrom("192.0.2.0/24"), 1)).isTrue();
+    }
+    CertificateRequest other = addedFrom("198.51.100.0/24");
+    assertThat(store.begin(other, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
+
+    Instant later = NOW.plusSeconds(2);
+    assertThat(claim(2, 4, Map.of(), Map.of(), later))
+        .extracting(due -> due.network().orElseThrow())
+        .containsExactlyInAnyOrder("192.0.2.0/24", "198.51.100.0/24");
+    assertThat(claim(20, 4, Map.of(), Map.of(), later)).hasSize(3);
+  }
+
+  private CertificateRequest addedFrom(String network) {
+    CertificateRequest request = request(id(), internal);
+    assertThat(requests.add(request, Optional.of(network))).isTrue();
+    return request;
   }
 
   @Test

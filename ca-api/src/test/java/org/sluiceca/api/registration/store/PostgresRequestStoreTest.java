@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -15,8 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.api.registration.store.PostgresRequestStore.Place;
+import org.sluiceca.core.registration.Authorization;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.registration.Refusal;
@@ -41,8 +44,8 @@ class PostgresRequestStoreTest {
   private static final Refusal REFUSAL = new Refusal(Refusal.Kind.BAD_CSR, "its key is weak");
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private final LedgerDatabase database =
-      new LedgerDatabase(PostgresForTests.get().freshDatabase());
+  private final Address address = PostgresForTests.get().freshDatabase();
+  private final LedgerDatabase database = new LedgerDatabase(address);
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final PostgresRequestStore store =
       new PostgresRequestStore(database, new RequestCounts(registry));
@@ -173,6 +176,74 @@ class PostgresRequestStoreTest {
 
     assertThat(first).hasSize(3);
     assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
+  }
+
+  private boolean addsOpen(RegistrationId actor, Optional<String> network, RequestState state) {
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    return store.add(
+        new CertificateRequest(
+            id(),
+            new EndpointName("internal"),
+            new RequesterId("web"),
+            actor,
+            new ProfileName("tls-server"),
+            List.of(new Identifier.Dns("a.corp.example")),
+            now,
+            now.plus(Duration.ofHours(1)),
+            Optional.empty(),
+            state),
+        network);
+  }
+
+  /** Accounts are free where no binding is asked for: many of one network leave others room. */
+  @Test
+  void add_openOnesOfOneNetwork_bounded() {
+    Optional<String> network = Optional.of("192.0.2.0/24");
+    for (int i = 0; i < PostgresRequestStore.OPEN_OF_NETWORK_MAX; i++) {
+      assertThat(addsOpen(id(), network, new RequestState.Ready())).isTrue();
+    }
+
+    assertThat(addsOpen(id(), network, new RequestState.Ready())).isFalse();
+    assertThat(addsOpen(id(), Optional.of("198.51.100.0/24"), new RequestState.Ready())).isTrue();
+    assertThat(addsOpen(id(), Optional.empty(), new RequestState.Ready())).isTrue();
+  }
+
+  /** What failed makes room for other open ones, and not for other ones of this hour. */
+  @Test
+  void add_unprovenOnesOfAnHour_bounded() {
+    RegistrationId actor = id();
+    RequestState awaiting =
+        new RequestState.Awaiting(List.of(Authorization.pending(0, id().text())));
+    for (int i = 0; i < PostgresRequestStore.UNPROVEN_IN_HOUR_MAX; i++) {
+      assertThat(addsOpen(actor, Optional.empty(), awaiting)).isTrue();
+      PostgresForTests.get()
+          .execute(address, "UPDATE certificate_request SET expires_at = now() - interval '1 s'");
+    }
+
+    assertThat(addsOpen(actor, Optional.empty(), awaiting)).isFalse();
+    assertThat(addsOpen(id(), Optional.empty(), awaiting)).isTrue();
+    assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isTrue();
+  }
+
+  /** A refused request stays with its CSR. */
+  @Test
+  void add_afterManyThatWereRefused_bounded() {
+    RegistrationId actor = id();
+    for (int i = 0; i < PostgresRequestStore.REFUSED_IN_HOUR_MAX; i++) {
+      assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isTrue();
+    }
+    PostgresForTests.get()
+        .execute(
+            address,
+            "UPDATE certificate_request SET csr = '\\x3000', finalized_at = now(), tried_at ="
+                + " now(), refusal = 'bad_csr', refusal_detail = 'weak'");
+
+    assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isFalse();
+    assertThat(addsOpen(id(), Optional.empty(), new RequestState.Ready())).isTrue();
+    PostgresForTests.get()
+        .execute(
+            address, "UPDATE certificate_request SET created_at = created_at - interval '1 hour'");
+    assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isTrue();
   }
 
   @Test

@@ -41,9 +41,9 @@ public final class AcmeAccounts {
   private static final int CONTACTS_MAX = 10;
   private static final int CONTACT_CHARACTERS_MAX = 320;
 
-  /** RFC 8555 7.3: one address, and no header fields. */
+  /** RFC 8555 7.3: one address, and no header fields; RFC 6068 2: of ASCII. */
   private static final Pattern MAILTO =
-      Pattern.compile("mailto:[^\\s\\p{Cntrl},?@]{1,64}@[^\\s\\p{Cntrl},?@]{1,253}");
+      Pattern.compile("mailto:[!-~&&[^,?@]]{1,64}@[!-~&&[^,?@]]{1,253}");
 
   /** What {@link org.sluiceca.api.acme.binding.NewBinding} makes. */
   private static final Pattern KID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -90,8 +90,13 @@ public final class AcmeAccounts {
     Optional<RequesterId> owner = request.endpoint().owner();
     Optional<Binding> binding =
         owner.isPresent() ? Optional.empty() : Optional.of(binding(request, jwk, wanted));
+    Optional<String> network = request.sender().network();
     if (!accounts.hasRoom(endpoint, binding.map(Binding::kid))) {
       throw noRoom(binding);
+    }
+    if (binding.isEmpty() && network.filter(n -> !accounts.hasRoomIn(endpoint, n)).isPresent()) {
+      throw AcmeProblem.later(
+          "too many accounts were made from " + network.get() + " within an hour", ACCOUNT_RETRY);
     }
     RegistrationId id = FreshId.next();
     trail.recordDurably(
@@ -106,7 +111,7 @@ public final class AcmeAccounts {
     var fresh = new AccountStore.NewAccount(id, thumbprint, jwk.key(), contacts);
     binding.ifPresentOrElse(
         by -> accounts.add(fresh, by.kid()),
-        () -> accounts.add(fresh, endpoint, owner.orElseThrow()));
+        () -> accounts.add(fresh, endpoint, network, owner.orElseThrow()));
     // Of two that register one key at once, both get the account that was first.
     Account account = accounts.find(endpoint, thumbprint).orElseThrow(() -> noRoom(binding));
     return account.id().equals(id)
@@ -123,7 +128,7 @@ public final class AcmeAccounts {
   }
 
   private ResponseEntity<Object> existing(Account account) {
-    if (account.endedAt().isPresent()) {
+    if (account.standing().endedAt().isPresent()) {
       throw new AcmeProblem(AcmeError.UNAUTHORIZED, "the account of this key is deactivated");
     }
     return AcmeAnswer.at(urls.account(account.endpoint(), account.id()), 200, body(account));
@@ -182,16 +187,46 @@ public final class AcmeAccounts {
     } catch (JwsException e) {
       throw SignedRequests.problem(e);
     }
+    // Before the row of the audit trail, which is never removed.
+    requireNoOther(endpoint, thumbprint(next));
+    requirePause(account);
     record(account, "change-key");
     if (!accounts.changeKey(account.id(), thumbprint(next), next.key())) {
-      String other =
-          accounts
-              .find(endpoint, thumbprint(next))
-              .map(known -> urls.account(endpoint, known.id()))
-              .orElse(null);
-      throw AcmeProblem.of(AcmeError.MALFORMED, 409, "another account has the new key", other);
+      requireNoOther(endpoint, thumbprint(next));
+      throw tooOften(AccountStore.KEY_CHANGE_PERIOD);
     }
     return AcmeAnswer.json(200, body(account));
+  }
+
+  private void requireNoOther(EndpointName endpoint, OctetString thumbprint) {
+    Optional<Account> other = accounts.find(endpoint, thumbprint);
+    if (other.isPresent()) {
+      throw AcmeProblem.of(
+          AcmeError.MALFORMED,
+          409,
+          "another account has the new key",
+          urls.account(endpoint, other.get().id()));
+    }
+  }
+
+  private void requirePause(Account account) {
+    Optional<Duration> left =
+        account
+            .standing()
+            .keyChangedAt()
+            .map(at -> Duration.between(clock.instant(), at.plus(AccountStore.KEY_CHANGE_PERIOD)))
+            .filter(Duration::isPositive);
+    if (left.isPresent()) {
+      throw tooOften(left.get());
+    }
+  }
+
+  private static AcmeProblem tooOften(Duration retryAfter) {
+    return AcmeProblem.later(
+        "the key of this account was changed within "
+            + AccountStore.KEY_CHANGE_PERIOD.toMinutes()
+            + " minutes: wait",
+        retryAfter);
   }
 
   private Binding binding(SignedRequest request, PublicJwk jwk, JsonObject wanted)

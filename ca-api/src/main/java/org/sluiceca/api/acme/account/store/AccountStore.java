@@ -2,12 +2,16 @@ package org.sluiceca.api.acme.account.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.account.Standing;
 import org.sluiceca.api.acme.binding.store.BindingStore;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
@@ -31,7 +35,7 @@ public final class AccountStore {
       String.format(
           Locale.ROOT,
           "SELECT a.id, a.thumbprint, a.spki, a.contacts, a.requester AS account_requester,"
-              + " a.endpoint AS account_endpoint, a.ended_at, %s"
+              + " a.endpoint AS account_endpoint, a.network, a.is_used, a.key_changed_at, a.ended_at, %s"
               + " FROM acme_account a LEFT JOIN acme_binding b ON b.kid = a.binding",
           BindingStore.COLUMNS);
 
@@ -43,7 +47,13 @@ public final class AccountStore {
   private static final int OF_BINDING_MAX = 10_000;
 
   /** Of no binding, an hour and an endpoint: anyone who reaches the endpoint makes them. */
-  private static final int NEW_MAX = 1_000;
+  static final int NEW_MAX = 1_000;
+
+  /** Of these from one network: ten networks at least share what an endpoint has. */
+  static final int NEW_OF_NETWORK_MAX = 100;
+
+  /** Each is a durable row of the audit trail, which is never removed. */
+  public static final Duration KEY_CHANGE_PERIOD = Duration.ofMinutes(10);
 
   /** Accounts of a binding are made one by one, so that two nodes make no more than it may have. */
   private static final String LOCK = "SELECT kid FROM acme_binding WHERE kid = ? FOR UPDATE";
@@ -60,11 +70,16 @@ public final class AccountStore {
 
   private static final String INSERT_OPEN =
       """
-      INSERT INTO acme_account (id, thumbprint, spki, contacts, endpoint, requester)
-      SELECT ?, ?, ?, ?, n.endpoint, ? FROM (SELECT ? AS endpoint) n
+      INSERT INTO acme_account (id, thumbprint, spki, contacts, endpoint, network, requester)
+      SELECT ?, ?, ?, ?, n.endpoint, n.network, ? FROM (SELECT ? AS endpoint, ?::text AS network) n
       WHERE (SELECT count(*) FROM (SELECT FROM acme_account o
                                    WHERE o.endpoint = n.endpoint AND o.binding IS NULL
                                      AND o.created_at > now() - interval '1 hour' LIMIT ?) made) < ?
+        AND (n.network IS NULL OR
+             (SELECT count(*) FROM (SELECT FROM acme_account o
+                                    WHERE o.endpoint = n.endpoint AND o.network = n.network
+                                      AND o.binding IS NULL
+                                      AND o.created_at > now() - interval '1 hour' LIMIT ?) near) < ?)
       ON CONFLICT (endpoint, thumbprint) DO NOTHING
       """;
 
@@ -82,6 +97,25 @@ public final class AccountStore {
                                   AND o.created_at > now() - interval '1 hour' LIMIT ?) made
       """;
 
+  private static final String HAS_ROOM_IN =
+      """
+      SELECT count(*) < ? FROM (SELECT FROM acme_account o
+                                WHERE o.endpoint = ? AND o.network = ? AND o.binding IS NULL
+                                  AND o.created_at > now() - interval '1 hour' LIMIT ?) made
+      """;
+
+  private static final String USED =
+      "UPDATE acme_account SET is_used = true WHERE id = ? AND ended_at IS NULL";
+
+  /** The row is locked by then, so an account that is used at the same time stays or is gone. */
+  private static final String REMOVE =
+      """
+      DELETE FROM acme_account WHERE NOT is_used AND id IN (
+        SELECT a.id FROM acme_account a
+        WHERE a.binding IS NULL AND NOT a.is_used AND a.created_at < ?
+        ORDER BY a.created_at LIMIT ?)
+      """;
+
   private static final String CONTACTS = "UPDATE acme_account SET contacts = ? WHERE id = ?";
 
   private static final String END =
@@ -89,8 +123,10 @@ public final class AccountStore {
 
   private static final String CHANGE_KEY =
       """
-      UPDATE acme_account AS a SET thumbprint = ?, spki = ?
-      WHERE a.id = ? AND a.ended_at IS NULL AND NOT EXISTS (
+      UPDATE acme_account AS a SET thumbprint = ?, spki = ?, key_changed_at = now()
+      WHERE a.id = ? AND a.ended_at IS NULL
+        AND (a.key_changed_at IS NULL OR a.key_changed_at < now() - ? * interval '1 second')
+        AND NOT EXISTS (
         SELECT FROM acme_account o WHERE o.endpoint = a.endpoint AND o.thumbprint = ?)
       """;
 
@@ -127,15 +163,55 @@ public final class AccountStore {
                 .orElse(false));
   }
 
-  /** Makes an account of no binding durable, unless its key has one, or too many are new. */
-  public void add(NewAccount account, EndpointName endpoint, RequesterId requester) {
+  /** Returns the same for accounts of no binding from one network. */
+  public boolean hasRoomIn(EndpointName endpoint, String network) {
+    return sql.run(
+        "the accounts cannot be counted",
+        jdbc ->
+            jdbc.sql(HAS_ROOM_IN)
+                .params(NEW_OF_NETWORK_MAX, endpoint.value(), network, NEW_OF_NETWORK_MAX)
+                .query(Boolean.class)
+                .single());
+  }
+
+  /**
+   * Makes an account of no binding durable, unless its key has one, or too many are new. Several
+   * nodes at once may make a few more than the limit.
+   *
+   * @param network that it is registered from, if that is known
+   */
+  public void add(
+      NewAccount account, EndpointName endpoint, Optional<String> network, RequesterId requester) {
     int _ =
         sql.run(
             "the account cannot be recorded",
             jdbc ->
                 values(jdbc.sql(INSERT_OPEN), account)
-                    .params(requester.value(), endpoint.value(), NEW_MAX, NEW_MAX)
+                    .params(requester.value(), endpoint.value())
+                    .param(network.orElse(null))
+                    .params(NEW_MAX, NEW_MAX, NEW_OF_NETWORK_MAX, NEW_OF_NETWORK_MAX)
                     .update());
+  }
+
+  /** Notes that an account asks for an order; returns whether it is still there. */
+  public boolean use(RegistrationId id) {
+    return sql.run(
+            "the account cannot be recorded",
+            jdbc -> jdbc.sql(USED).param(id.octets().octets()).update())
+        == 1;
+  }
+
+  /**
+   * Removes accounts of no binding that were made before {@code before} and never asked for an
+   * order, {@code max} at most, oldest first; returns how many.
+   */
+  public int removeUnused(Instant before, int max) {
+    return sql.run(
+        "unused accounts cannot be removed",
+        jdbc ->
+            jdbc.sql(REMOVE)
+                .params(OffsetDateTime.ofInstant(before, ZoneOffset.UTC), max)
+                .update());
   }
 
   /**
@@ -198,20 +274,23 @@ public final class AccountStore {
             jdbc -> jdbc.sql(END).param(id.octets().octets()).update());
   }
 
-  /** Gives an account another key; returns whether no account had it, and this one goes on. */
+  /**
+   * Gives an account another key; returns whether no account had it, this one goes on, and its last
+   * change is {@link #KEY_CHANGE_PERIOD} ago.
+   */
   public boolean changeKey(RegistrationId id, OctetString thumbprint, SubjectPublicKeyInfo key) {
     return sql.run(
             "the key cannot be changed",
             jdbc ->
                 jdbc.sql(CHANGE_KEY)
                     .params(thumbprint.octets(), key.encoded(), id.octets().octets())
+                    .param(KEY_CHANGE_PERIOD.toSeconds())
                     .params(thumbprint.octets())
                     .update())
         == 1;
   }
 
   private static Account account(ResultSet row) throws SQLException {
-    OffsetDateTime endedAt = row.getObject("ended_at", OffsetDateTime.class);
     try {
       return new Account(
           new RegistrationId(OctetString.copyOf(row.getBytes("id"))),
@@ -221,9 +300,18 @@ public final class AccountStore {
           List.of((String[]) row.getArray("contacts").getArray()),
           new RequesterId(row.getString("account_requester")),
           row.getString("kid") == null ? Optional.empty() : Optional.of(BindingStore.binding(row)),
-          Optional.ofNullable(endedAt).map(OffsetDateTime::toInstant));
+          new Standing(
+              Optional.ofNullable(row.getString("network")),
+              row.getBoolean("is_used"),
+              instant(row, "key_changed_at"),
+              instant(row, "ended_at")));
     } catch (DerException e) {
       throw new IllegalStateException("the database's own public key does not parse", e);
     }
+  }
+
+  private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
+        .map(OffsetDateTime::toInstant);
   }
 }

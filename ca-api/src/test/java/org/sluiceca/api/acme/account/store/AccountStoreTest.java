@@ -37,6 +37,7 @@ import org.sluiceca.core.x509.OctetString;
 class AccountStoreTest {
 
   private static final EndpointName INTERNAL = new EndpointName("internal");
+  private static final String NETWORK = "192.0.2.0/24";
   private static final SoftwareKey KEY = SoftwareKey.named("ec-p256");
 
   private final SplittableRandom random = new SplittableRandom(1);
@@ -138,13 +139,72 @@ class AccountStoreTest {
               KEY.publicKey(),
               List.of()),
           INTERNAL,
+          Optional.of(NETWORK),
           new RequesterId("web"));
     }
 
     Account account = accounts.find(INTERNAL, thumbprint).orElseThrow();
     assertThat(account.requester().value()).isEqualTo("web");
     assertThat(account.binding()).isEmpty();
+    assertThat(account.standing().network()).contains(NETWORK);
     assertThat(account.covers(new Identifier.Dns("a.corp.example"))).isFalse();
+  }
+
+  private boolean addOpen(Optional<String> network) {
+    RegistrationId id = new RegistrationId(random(RegistrationId.OCTETS));
+    accounts.add(
+        new AccountStore.NewAccount(id, random(32), KEY.publicKey(), List.of()),
+        INTERNAL,
+        network,
+        new RequesterId("web"));
+    return accounts.find(INTERNAL, id).isPresent();
+  }
+
+  /** One network uses up its own share of an hour, and no more of the endpoint's. */
+  @Test
+  void add_asManyFromOneNetworkAsItMay_othersStillHaveRoom() {
+    for (int i = 0; i < AccountStore.NEW_OF_NETWORK_MAX; i++) {
+      assertThat(accounts.hasRoomIn(INTERNAL, NETWORK)).isTrue();
+      assertThat(addOpen(Optional.of(NETWORK))).isTrue();
+    }
+
+    assertThat(accounts.hasRoomIn(INTERNAL, NETWORK)).isFalse();
+    assertThat(addOpen(Optional.of(NETWORK))).isFalse();
+    assertThat(accounts.hasRoomIn(INTERNAL, "198.51.100.0/24")).isTrue();
+    assertThat(accounts.hasRoomIn(new EndpointName("other"), NETWORK)).isTrue();
+    assertThat(accounts.hasRoom(INTERNAL, Optional.empty())).isTrue();
+    assertThat(addOpen(Optional.of("198.51.100.0/24"))).isTrue();
+    // A proxy has many clients behind it: the endpoint's share alone bounds them.
+    assertThat(addOpen(Optional.empty())).isTrue();
+    PostgresForTests.get()
+        .execute(address, "UPDATE acme_account SET created_at = created_at - interval '1 hour'");
+    assertThat(addOpen(Optional.of(NETWORK))).isTrue();
+  }
+
+  @Test
+  void removeUnused_oldWithoutAnOrderOrABinding_inBatches() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(addOpen(Optional.of(NETWORK))).isTrue();
+    }
+    RegistrationId bound = add(random(32), binding(false, Duration.ofDays(1)).kid());
+    OctetString thumbprint = random(32);
+    RegistrationId used = new RegistrationId(random(RegistrationId.OCTETS));
+    accounts.add(
+        new AccountStore.NewAccount(used, thumbprint, KEY.publicKey(), List.of()),
+        INTERNAL,
+        Optional.empty(),
+        new RequesterId("web"));
+    assertThat(accounts.find(INTERNAL, used).orElseThrow().standing().isUsed()).isFalse();
+    assertThat(accounts.use(used)).isTrue();
+    Instant after = Instant.now().plusSeconds(60);
+
+    assertThat(accounts.removeUnused(after.minus(Duration.ofDays(1)), 10)).isZero();
+    assertThat(accounts.removeUnused(after, 2)).isEqualTo(2);
+    assertThat(accounts.removeUnused(after, 2)).isEqualTo(1);
+
+    assertThat(accounts.find(INTERNAL, bound)).isPresent();
+    assertThat(accounts.find(INTERNAL, used).orElseThrow().standing().isUsed()).isTrue();
+    assertThat(accounts.use(new RegistrationId(random(RegistrationId.OCTETS)))).isFalse();
   }
 
   @Test
@@ -189,13 +249,16 @@ class AccountStoreTest {
     assertThat(accounts.changeKey(id, taken, KEY.publicKey())).isFalse();
     assertThat(accounts.changeKey(id, next, KEY.publicKey())).isTrue();
 
+    // Each change is a row of the audit trail.
+    assertThat(accounts.changeKey(id, random(32), KEY.publicKey())).isFalse();
     Account account = accounts.find(INTERNAL, next).orElseThrow();
     assertThat(account.id()).isEqualTo(id);
+    assertThat(account.standing().keyChangedAt()).isPresent();
     assertThat(account.contacts()).isEmpty();
     accounts.end(id);
-    assertThat(accounts.find(INTERNAL, id).orElseThrow().endedAt()).isPresent();
+    assertThat(accounts.find(INTERNAL, id).orElseThrow().standing().endedAt()).isPresent();
     assertThat(accounts.changeKey(id, random(32), KEY.publicKey())).isFalse();
-    assertThat(accounts.find(INTERNAL, other).orElseThrow().endedAt()).isEmpty();
+    assertThat(accounts.find(INTERNAL, other).orElseThrow().standing().endedAt()).isEmpty();
     // What was ended stays so, whatever a node asks.
     assertThatExceptionOfType(LedgerUnavailable.class)
         .isThrownBy(() -> accounts.contacts(id, List.of("mailto:b@corp.example")));
