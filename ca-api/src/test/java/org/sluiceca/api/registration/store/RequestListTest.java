@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -142,7 +143,12 @@ class RequestListTest {
         .containsExactly(request);
 
     assertThat(proofs.begin(request, 1, "http-01", "thumbprint", NOW)).isTrue();
-    Due due = proofs.claim(1, 1, List.of(), List.of(), NOW, Duration.ofMinutes(1)).getFirst();
+    Shares none =
+        new Shares(
+            new Shares.Of<>(Map.of(), 1),
+            new Shares.Of<>(Map.of(), 1),
+            new Shares.Of<>(Map.of(), 1));
+    Due due = proofs.claim(1, none, NOW, Duration.ofMinutes(1)).getFirst();
     proofs.failed(due, new Authorization.Fault("dns", "no address"), Optional.empty(), NOW);
 
     CertificateRequest failed = list.page(Kind.OPEN, Kind.OPEN.first(), 10).getFirst().request();
