@@ -132,9 +132,11 @@ public final class Nonces {
   public boolean spend(Genuine nonce) {
     boolean isUnspent = !store.spend(List.of(nonce.spending())).isEmpty();
     (isUnspent ? spent : repeated).increment();
-    if (!isUnspent
-        && current.filter(e -> e.octets().equals(nonce.spending().epoch())).isPresent()) {
-      // Spent before, or the database has begun another epoch.
+    boolean isOfKnownEpoch =
+        current.filter(e -> e.octets().equals(nonce.spending().epoch())).isPresent();
+    // Refused: spent before, or the database has begun another epoch. Taken: another node made it,
+    // in an epoch that this node has yet to learn; a balancer may never send it one of its own.
+    if (isUnspent != isOfKnownEpoch) {
       Epoch _ = readEpoch();
     }
     return isUnspent;

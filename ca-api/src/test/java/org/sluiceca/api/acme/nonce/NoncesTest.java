@@ -114,6 +114,19 @@ class NoncesTest {
     assertThat(take(other, one.next())).isTrue();
   }
 
+  /** A balancer may send nonces of one node to the other one alone. */
+  @Test
+  void next_afterItTookANonceOfAnotherEpoch_isOfThatEpoch() {
+    assertThat(take(one, other.next())).isTrue();
+    String before = one.next();
+    PostgresForTests.get().execute(address, "TRUNCATE acme_nonce", "TRUNCATE acme_nonce_epoch");
+    assertThat(take(one, before)).isFalse();
+
+    assertThat(take(other, one.next())).isTrue();
+
+    assertThat(take(one, other.next())).isTrue();
+  }
+
   @Test
   void remove_oldOnesAlone() {
     String nonce = one.next();
