@@ -25,19 +25,20 @@ class AcmeIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedPair();
 
-  private static JsonNode eab() {
+  static JsonNode eab() {
     return JsonMapper.shared().readTree(TRIAL.trial().read("acme-eab.json"));
   }
 
-  private static AcmeClient client() {
+  private AcmeClient client() {
     return new AcmeClient(anonymous(0), eab().path("directory").asString());
   }
 
-  private static Api anonymous(int node) {
+  /** A client of one node, or of what stands in front of all. */
+  Api anonymous(int node) {
     return TRIAL.trial().api(node, "enroll").anonymous();
   }
 
-  private static AcmeClient registered() {
+  AcmeClient registered() {
     AcmeClient client = client();
     client.register(eab().path("kid").asString(), eab().path("hmacKey").asString()).is(201);
     return client;
@@ -52,7 +53,7 @@ class AcmeIT {
     return csr.der();
   }
 
-  private static void assertProblem(Answer answer, int status, String type) {
+  static void assertProblem(Answer answer, int status, String type) {
     answer.is(status);
     assertThat(answer.mediaType()).isEqualTo("application/problem+json");
     assertThat(answer.json().path("type").asString())
@@ -183,7 +184,7 @@ class AcmeIT {
         + AcmeClient.encode(certificate.getSerialNumber().toByteArray());
   }
 
-  private static Answer renewalInfo(AcmeClient client, int node, String id) {
+  private Answer renewalInfo(AcmeClient client, int node, String id) {
     return anonymous(node).get(AcmeClient.path(client.url("renewalInfo")) + "/" + id);
   }
 

@@ -138,6 +138,16 @@ final class LedgerRows {
     }
   }
 
+  /** Changes the database as a crash or an operator would. */
+  static void execute(Trial trial, String sql) {
+    try (Connection connection = open(trial);
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.execute();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Returns the number that a query gives. */
   static long count(Trial trial, String sql) {
     try (Connection connection = open(trial);

@@ -22,7 +22,8 @@ final class Prepared implements AutoCloseable {
   private static final Prepared OF_THIS_RUN = new Prepared();
 
   /** Options of {@code up} that its nodes take, and the ceremony does not. */
-  private static final Set<String> OF_NODES = Set.of("--node-heap", "--tokens-file");
+  private static final Set<String> OF_NODES =
+      Set.of("--node-heap", "--tokens-file", "--service-url");
 
   /** What stands in front of the keys of a test's own token, and where they lie. */
   private static final Set<String> OF_PLACES = Set.of("--pkcs11-module", "--pin-file");

@@ -30,6 +30,9 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
   /** The name of the shared trial of two nodes, which write their CRLs into the folder web. */
   static final String TWO_NODES = "trial of two nodes";
 
+  /** Where clients of the trial of two nodes may put a balancer; its URLs of ACME begin there. */
+  static final int FRONT_PORT = Ports.NODES.free(1);
+
   /** RFC 2606 reserves the name: linters refuse URIs without a dot in the host. */
   static final String PUBLIC_URL = "http://pki.example.com";
 
@@ -63,6 +66,7 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
         TWO_NODES,
         folder ->
             Trial.Options.nodes(2)
+                .also("--service-url", "https://localhost:" + FRONT_PORT)
                 .with(Map.of("SLUICE_CRL_DIRECTORY", folder.resolve("web").toString())));
   }
 
