@@ -140,24 +140,23 @@ public final class AcmeAccounts {
     if (!account.id().text().equals(id)) {
       throw new AcmeProblem(AcmeError.UNAUTHORIZED, "this is the URL of another account");
     }
+    // Clients of several kinds read the account's URL in this answer, too.
+    String url = urls.account(account.endpoint(), account.id());
     if (request.payload().isEmpty()) {
-      return AcmeAnswer.json(200, body(account));
+      return AcmeAnswer.at(url, 200, body(account));
     }
     JsonObject wanted = request.object();
-    Optional<String> status = wanted.optionalText("status");
-    if (status.isPresent()) {
-      if (!status.get().equals(DEACTIVATED)) {
-        throw new AcmeProblem(AcmeError.MALFORMED, "status can be set to deactivated alone");
-      }
+    // Any other status is ignored (RFC 8555 7.3.2): clients send the whole account back.
+    if (wanted.optionalText("status").filter(DEACTIVATED::equals).isPresent()) {
       record(account, "deactivate");
       accounts.end(account.id());
-      return AcmeAnswer.json(200, body(account, DEACTIVATED, account.contacts()));
+      return AcmeAnswer.at(url, 200, body(account, DEACTIVATED, account.contacts()));
     }
     Optional<List<String>> contacts = contacts(wanted);
     if (contacts.isPresent() && !contacts.get().equals(account.contacts())) {
       accounts.contacts(account.id(), contacts.get());
     }
-    return AcmeAnswer.json(200, body(account, "valid", contacts.orElse(account.contacts())));
+    return AcmeAnswer.at(url, 200, body(account, "valid", contacts.orElse(account.contacts())));
   }
 
   /** {@code keyChange} (RFC 8555 7.3.5). */
