@@ -13,8 +13,11 @@ readonly SCHEMATHESIS_VERSION=4.32.5
 readonly GRAFANA_SCHEMA_VERSION='1769699379!11.6.0'
 readonly KUBERNETES_VALIDATE_VERSION=1.37.0
 readonly CERTBOT_VERSION=5.8.0
+readonly ACME_TINY_VERSION=5.0.3
+readonly CERT_MANAGER_VERSION=v1.21.2
 readonly TREE_SITTER_VERSION=0.25.2
 readonly TREE_SITTER_POWERSHELL_VERSION=0.26.4
+readonly ACME_GO="$SLUICE_ROOT/loadtest/clients/acme"
 # A version that no checkout has used for so long is removed.
 readonly TOOL_UNUSED_DAYS=90
 
@@ -31,6 +34,12 @@ grafana-schema $GRAFANA_SCHEMA_VERSION
 kubernetes $KUBERNETES_VALIDATE_VERSION
 certbot $CERTBOT_VERSION
 lego debian
+dehydrated debian
+uacme debian
+caddy debian
+acme-tiny $ACME_TINY_VERSION
+cert-manager-schemas $CERT_MANAGER_VERSION
+acme-go $(acme_go_sources | sha256sum | cut -c 1-8)
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
 LIST
 }
@@ -72,7 +81,7 @@ tool_key() {
   version="$(tool_versions | sed -n "s/^$name //p")"
   [ -n "$version" ] || { say "no tool $name"; return 1; }
   printf '%s-%s-%s' "$name" "${version//[!A-Za-z0-9.-]/_}" \
-    "$({ declare -f "install_$name" in_python; uname -m; python3 --version; cat /etc/debian_version; } 2>/dev/null | sha256sum | cut -c 1-8)"
+    "$({ declare -f "install_$name" in_python debian_programs go_programs; uname -m; python3 --version; cat /etc/debian_version; } 2>/dev/null | sha256sum | cut -c 1-8)"
 }
 
 # tool_made NAME FOLDER: true once FOLDER is whole. Another checkout may be at it, so a lock is held meanwhile.
@@ -105,8 +114,8 @@ tool_link() {
 tool_programs() {
   local name
   case "$1" in
-    certbot) tool_link "$2/bin/certbot" "$TOOLS/bin/certbot" ;;
-    zlint | prometheus | nginx | lego)
+    certbot | acme-tiny) tool_link "$2/bin/$1" "$TOOLS/bin/$1" ;;
+    zlint | prometheus | nginx | lego | dehydrated | uacme | caddy | acme-go)
       for name in "$2"/bin/*; do
         tool_link "$name" "$TOOLS/bin/${name##*/}"
       done
@@ -125,12 +134,23 @@ in_python() {
   python3 -m venv "$1" && "$1/bin/pip" install -q --disable-pip-version-check "${@:2}"
 }
 
-# Sources and objects (200 MB) are dropped once the program is there; -modcacherw makes them removable.
-install_zlint() {
+# go_programs FOLDER PACKAGE…: into its bin. Sources and objects (200 MB) are dropped once the programs are there;
+# -modcacherw makes them removable.
+go_programs() {
   have go || install_packages golang-go || return
-  GOBIN="$1/bin" GOPATH="$1/go" GOCACHE="$1/go-build" GOFLAGS=-modcacherw \
-    go install "github.com/zmap/zlint/v3/cmd/zlint@$ZLINT_VERSION" && rm -rf "$1/go" "$1/go-build"
+  GOBIN="$1/bin" GOPATH="$1/go" GOCACHE="$1/go-build" GOFLAGS=-modcacherw go install "${@:2}" &&
+    rm -rf "$1/go" "$1/go-build"
 }
+
+# debian_programs PACKAGE FILE…: these files of a Debian package, into bin. They are not installed with the package,
+# which might start a server. A fresh image has no package lists.
+debian_programs() {
+  timeout 300 apt-get -q download "$1" ||
+    { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download "$1"; } || return
+  dpkg-deb --fsys-tarfile "$1"_*.deb | tar -x "${@:2}" && mkdir bin && mv "${@:2}" bin/ && rm -rf usr "$1"_*.deb
+}
+
+install_zlint() { go_programs "$1" "github.com/zmap/zlint/v3/cmd/zlint@$ZLINT_VERSION"; }
 
 install_pkilint() { in_python "$1" "pkilint==$PKILINT_VERSION"; }
 
@@ -149,28 +169,27 @@ install_badkeys() {
     rm -rf source
 }
 
-# Out of its package, which would start a server as well. A fresh image has no package lists.
-install_prometheus() {
-  timeout 300 apt-get -q download prometheus ||
-    { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download prometheus; } || return
-  dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin && mkdir bin &&
-    mv usr/bin/promtool usr/bin/prometheus bin/ && rm -rf usr prometheus_*.deb
-}
+install_prometheus() { debian_programs prometheus ./usr/bin/promtool ./usr/bin/prometheus; }
 
+install_nginx() { debian_programs nginx ./usr/sbin/nginx && bin/nginx -v; }
+
+# Clients of ACME. Those that need libraries are started once: a machine without them has no such tool.
 install_certbot() { in_python "$1" "certbot==$CERTBOT_VERSION"; }
+install_acme-tiny() { in_python "$1" "acme-tiny==$ACME_TINY_VERSION"; }
+install_lego() { debian_programs lego ./usr/bin/lego; }
+install_dehydrated() { debian_programs dehydrated ./usr/bin/dehydrated; }
+install_uacme() { debian_programs uacme ./usr/bin/uacme && ldd bin/uacme && ! ldd bin/uacme | grep "not found"; }
+install_caddy() { debian_programs caddy ./usr/bin/caddy && bin/caddy version; }
 
-install_lego() {
-  timeout 300 apt-get -q download lego ||
-    { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download lego; } || return
-  dpkg-deb --fsys-tarfile lego_*.deb | tar -x ./usr/bin/lego && mkdir bin && mv usr/bin/lego bin/ && rm -rf usr lego_*.deb
-}
+# Programs of ours around libraries, in the versions that go.mod names.
+acme_go_sources() { find "$ACME_GO" -type f | LC_ALL=C sort | xargs -r cat; }
+install_acme-go() { cd "$ACME_GO" && go_programs "$1" ./...; }
 
-# The program alone: its package would start a server.
-install_nginx() {
-  timeout 300 apt-get -q download nginx ||
-    { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download nginx; } || return
-  dpkg-deb --fsys-tarfile nginx_*.deb | tar -x ./usr/sbin/nginx && mkdir bin && mv usr/sbin/nginx bin/ &&
-    rm -rf usr nginx_*.deb && bin/nginx -v
+# The schemas of its own kinds, out of its source.
+install_cert-manager-schemas() {
+  have go || install_packages golang-go || return
+  GOPATH="$1/go" GOFLAGS=-modcacherw go mod download "github.com/cert-manager/cert-manager@$CERT_MANAGER_VERSION" &&
+    mkdir schemas && mv go/pkg/mod/github.com/cert-manager/cert-manager@*/deploy/crds/*.yaml schemas/ && rm -rf go
 }
 
 install_grafana-schema() { in_python "$1" "grafana-foundation-sdk==$GRAFANA_SCHEMA_VERSION"; }
