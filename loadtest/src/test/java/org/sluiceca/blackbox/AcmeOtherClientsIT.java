@@ -128,7 +128,7 @@ class AcmeOtherClientsIT {
 
     Files.writeString(
         config, Files.readString(config).replace("ops@corp.example", "web@corp.example"));
-    dehydrated(dehydrated, config, "--account");
+    assertThat(dehydrated(dehydrated, config, "--account").text()).contains("Backup");
     dehydrated(dehydrated, config, "--revoke", pem);
     dehydrated(dehydrated, config, "--deactivate");
   }
