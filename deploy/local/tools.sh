@@ -15,6 +15,10 @@ readonly KUBERNETES_VALIDATE_VERSION=1.37.0
 readonly CERTBOT_VERSION=5.8.0
 readonly ACME_TINY_VERSION=5.0.3
 readonly CERT_MANAGER_VERSION=v1.21.2
+# As loadtest/clients/instant-acme has it; its recipe and key read that folder.
+readonly INSTANT_ACME_VERSION=0.8.5
+# The least that the crates in its Cargo.lock are compiled by.
+readonly CARGO_LEAST=1.85
 readonly TREE_SITTER_VERSION=0.25.2
 readonly TREE_SITTER_POWERSHELL_VERSION=0.26.4
 readonly ACME_GO="$SLUICE_ROOT/loadtest/clients/acme"
@@ -40,6 +44,7 @@ caddy debian
 acme-tiny $ACME_TINY_VERSION
 cert-manager-schemas $CERT_MANAGER_VERSION
 acme-go $(acme_go_sources | sha256sum | cut -c 1-8)
+instant-acme $INSTANT_ACME_VERSION
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
 LIST
 }
@@ -75,13 +80,19 @@ tool_cache() {
   fi
 }
 
-# NAME-VERSION-HASH; the hash is of all that a tool is made by: recipe, processor, interpreter.
+# NAME-VERSION-HASH; the hash is of all that a tool is made by: recipe, our own sources, processor, interpreter.
 tool_key() {
   local name="$1" version
   version="$(tool_versions | sed -n "s/^$name //p")"
   [ -n "$version" ] || { say "no tool $name"; return 1; }
   printf '%s-%s-%s' "$name" "${version//[!A-Za-z0-9.-]/_}" \
-    "$({ declare -f "install_$name" in_python debian_programs go_programs; uname -m; python3 --version; cat /etc/debian_version; } 2>/dev/null | sha256sum | cut -c 1-8)"
+    "$({ declare -f "install_$name" in_python debian_programs go_programs; tool_sources "$name"; uname -m; python3 --version; cat /etc/debian_version; } 2>/dev/null | sha256sum | cut -c 1-8)"
+}
+
+# A client that is a library has a program of ours around it.
+tool_sources() {
+  local folder="$SLUICE_ROOT/loadtest/clients/$1"
+  [ ! -d "$folder" ] || cat "$folder"/Cargo.toml "$folder"/Cargo.lock "$folder"/src/*.rs
 }
 
 # tool_made NAME FOLDER: true once FOLDER is whole. Another checkout may be at it, so a lock is held meanwhile.
@@ -115,7 +126,7 @@ tool_programs() {
   local name
   case "$1" in
     certbot | acme-tiny) tool_link "$2/bin/$1" "$TOOLS/bin/$1" ;;
-    zlint | prometheus | nginx | lego | dehydrated | uacme | caddy | acme-go)
+    zlint | prometheus | nginx | lego | dehydrated | uacme | caddy | acme-go | instant-acme)
       for name in "$2"/bin/*; do
         tool_link "$name" "$TOOLS/bin/${name##*/}"
       done
@@ -190,6 +201,21 @@ install_cert-manager-schemas() {
   have go || install_packages golang-go || return
   GOPATH="$1/go" GOFLAGS=-modcacherw go mod download "github.com/cert-manager/cert-manager@$CERT_MANAGER_VERSION" &&
     mkdir schemas && mv go/pkg/mod/github.com/cert-manager/cert-manager@*/deploy/crds/*.yaml schemas/ && rm -rf go
+}
+
+# Debian 12 has a cargo that is new enough as cargo-web, Debian 13 as cargo. Another one that is installed is not replaced.
+# The objects (200 MB) are dropped once the program is there.
+install_instant-acme() {
+  have cargo || (install_packages cargo-web) || install_packages cargo || return
+  has_cargo || { printf 'sluice: this cargo is too old, %s or later is needed\n' "$CARGO_LEAST"; return 1; }
+  CARGO_TARGET_DIR="$1/build" timeout 600 cargo install --quiet --locked --root "$1" \
+    --path "$SLUICE_ROOT/loadtest/clients/instant-acme" && rm -rf "$1/build"
+}
+
+has_cargo() {
+  local version
+  version="$(cargo --version 2>/dev/null | awk '{ print $2 }')" && [ -n "$version" ] &&
+    printf '%s\n' "$CARGO_LEAST" "$version" | sort -V -C
 }
 
 install_grafana-schema() { in_python "$1" "grafana-foundation-sdk==$GRAFANA_SCHEMA_VERSION"; }

@@ -155,4 +155,31 @@ class AcmeClientsIT {
     Program.Ended _ =
         Program.of(all.toArray()).with(Map.of("LEGO_CA_CERTIFICATES", root())).run().ok();
   }
+
+  /** The crate has no program: ours asserts each step and prints it. */
+  @Test
+  void instantAcme_wholeLife() {
+    Path life = tool("instant-acme-life");
+
+    Program.Ended ended =
+        Program.of(
+                life,
+                eab().path("directory").asString(),
+                root(),
+                eab().path("kid").asString(),
+                eab().path("hmacKey").asString())
+            .run()
+            .ok();
+
+    assertThat(ended.text().lines())
+        .containsExactly(
+            "account created",
+            "contacts updated",
+            "key updated",
+            "certificate issued",
+            "renewal information read",
+            "certificate replaced",
+            "certificate revoked",
+            "account deactivated");
+  }
 }
