@@ -2,47 +2,33 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Names that are proven by challenges, on two nodes that are asked in turn. */
+@ResourceLock(value = TrialExtension.CHALLENGES, mode = READ)
 class AcmeChallengesIT {
 
-  /** Where every name leads. */
-  private static final String MACHINE = "127.0.0.1";
+  private static final String MACHINE = ProofServers.MACHINE;
+  private static final NameServer DNS = ProofServers.DNS;
 
-  private static final NameServer DNS = new NameServer();
-  private static final int HTTP_PORT = Ports.NODES.free(2);
-  private static final int TLS_PORT = HTTP_PORT + 1;
-
-  @RegisterExtension
-  static final TrialExtension TRIAL =
-      TrialExtension.own(
-          folder ->
-              Trial.Options.nodes(2)
-                  .also("--acme-http-port", String.valueOf(HTTP_PORT))
-                  .also("--acme-tls-port", String.valueOf(TLS_PORT))
-                  .also("--acme-resolver", DNS.address()));
-
-  @AfterAll
-  static void close() {
-    DNS.close();
-  }
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedWithChallenges();
 
   private static String directory() {
     String trial =
@@ -112,23 +98,8 @@ class AcmeChallengesIT {
   private static Proof page(AcmeClient client, String address) {
     return challenge -> {
       String token = challenge.path("token").asString();
-      return page(address, "/.well-known/acme-challenge/" + token, client.keyAuthorization(token));
+      return ProofServers.proof(address, token, client.keyAuthorization(token));
     };
-  }
-
-  private static Closeable page(String address, String path, String content) throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP_PORT), 0);
-    server.createContext(
-        path,
-        exchange -> {
-          byte[] body = content.getBytes(StandardCharsets.US_ASCII);
-          exchange.sendResponseHeaders(200, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
-    return () -> server.stop(0);
   }
 
   private static Proof text(AcmeClient client, String name) {
@@ -174,10 +145,8 @@ class AcmeChallengesIT {
             order,
             "http-01",
             challenge ->
-                page(
-                    MACHINE,
-                    "/.well-known/acme-challenge/" + challenge.path("token").asString(),
-                    "secret of an inner service"));
+                ProofServers.proof(
+                    MACHINE, challenge.path("token").asString(), "secret of an inner service"));
 
     assertThat(authorization.path("status").asString()).isEqualTo("invalid");
     JsonNode error = challenge(authorization, "http-01").path("error");
@@ -227,6 +196,53 @@ class AcmeChallengesIT {
 
     assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
     assertIssued(client, order, "127.0.0.2");
+  }
+
+  /** The name in the handshake is the address's own in in-addr.arpa (RFC 8738 6). */
+  @Test
+  void ipAddress_byTlsAlpn01_issues() throws Exception {
+    AcmeClient client = registered();
+    Answer order =
+        client
+            .post(
+                client.url("newOrder"),
+                Map.of("identifiers", List.of(Map.of("type", "ip", "value", "127.0.0.3"))))
+            .is(201);
+    List<ProofServers.Alpn> servers = new ArrayList<>();
+
+    JsonNode authorization =
+        prove(
+            client,
+            order,
+            "tls-alpn-01",
+            challenge -> {
+              servers.add(handshake(client, challenge, "127.0.0.3"));
+              return servers.getFirst();
+            });
+
+    assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
+    assertThat(servers.getFirst().asked()).containsOnly("3.0.0.127.in-addr.arpa");
+    assertIssued(client, order, "127.0.0.3");
+  }
+
+  private static ProofServers.Alpn handshake(AcmeClient client, JsonNode challenge, String address)
+      throws IOException {
+    return ProofServers.Alpn.with(
+        address, alpnCertificate(client, challenge, address), client.key().getPrivate());
+  }
+
+  /** By openssl, for the account's own key: RFC 8737 asks for no other. */
+  private static X509Certificate alpnCertificate(
+      AcmeClient client, JsonNode challenge, String address) throws IOException {
+    byte[] proof =
+        AcmeClient.sha256(
+            client
+                .keyAuthorization(challenge.path("token").asString())
+                .getBytes(StandardCharsets.US_ASCII));
+    return Pkcs10.selfSigned(
+        client.key(),
+        "subjectAltName=critical,IP:" + address,
+        "1.3.6.1.5.5.7.1.31=critical,DER:0420" + HexFormat.of().formatHex(proof));
   }
 
   @Test
@@ -311,7 +327,7 @@ class AcmeChallengesIT {
               "--http-01-address",
               "127.0.0.1",
               "--http-01-port",
-              HTTP_PORT,
+              ProofServers.HTTP_PORT,
               "--agree-tos",
               "--register-unsafely-without-email",
               "--non-interactive",
@@ -350,7 +366,7 @@ class AcmeChallengesIT {
               "ops@corp.example",
               "--tls",
               "--tls.port",
-              "127.0.0.1:" + TLS_PORT,
+              "127.0.0.1:" + ProofServers.TLS_PORT,
               "--domains",
               "lego.challenge.example",
               "run")

@@ -33,6 +33,9 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
   /** Where clients of the trial of two nodes may put a balancer; its URLs of ACME begin there. */
   static final int FRONT_PORT = Ports.NODES.free(1);
 
+  /** The name of the shared trial of two nodes that look for proofs at {@link ProofServers}. */
+  static final String CHALLENGES = "trial of two nodes with challenges";
+
   /** RFC 2606 reserves the name: linters refuse URIs without a dot in the host. */
   static final String PUBLIC_URL = "http://pki.example.com";
 
@@ -68,6 +71,12 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
             Trial.Options.nodes(2)
                 .also("--service-url", "https://localhost:" + FRONT_PORT)
                 .with(Map.of("SLUICE_CRL_DIRECTORY", folder.resolve("web").toString())));
+  }
+
+  /** {@link #CHALLENGES}. */
+  static TrialExtension sharedWithChallenges() {
+    return new TrialExtension(
+        CHALLENGES, folder -> Trial.Options.nodes(2).also(ProofServers.options()));
   }
 
   /** A trial of the class's own; {@code options} may put files into the folder that it is given. */

@@ -1,0 +1,135 @@
+package org.sluiceca.blackbox;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Where the nodes of {@link TrialExtension#CHALLENGES} look for proofs: one name server for all
+ * tests, one port for pages and one for TLS. Classes that run at once put their proofs at different
+ * addresses of this machine.
+ */
+final class ProofServers {
+
+  /** Where every name leads, unless a test says otherwise. */
+  static final String MACHINE = "127.0.0.1";
+
+  /** It ends with the tests' JVM. */
+  static final NameServer DNS = new NameServer();
+
+  static final int HTTP_PORT = Ports.NODES.free(2);
+  static final int TLS_PORT = HTTP_PORT + 1;
+
+  private static final char[] NO_PASSWORD = new char[0];
+
+  private ProofServers() {}
+
+  /** The options of {@code up} that have nodes look here. */
+  static String[] options() {
+    return new String[] {
+      "--acme-http-port", String.valueOf(HTTP_PORT),
+      "--acme-tls-port", String.valueOf(TLS_PORT),
+      "--acme-resolver", DNS.address()
+    };
+  }
+
+  /** Serves the proof of http-01 for a token at an address of this machine until it is closed. */
+  static Closeable proof(String address, String token, String content) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP_PORT), 0);
+    server.createContext(
+        "/.well-known/acme-challenge/" + token,
+        exchange -> {
+          byte[] body = content.getBytes(StandardCharsets.US_ASCII);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    return () -> server.stop(0);
+  }
+
+  /** A server of tls-alpn-01 that notes which names its clients ask for. */
+  static final class Alpn implements Closeable {
+
+    private final SSLServerSocket socket;
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+
+    private Alpn(SSLServerSocket socket) {
+      this.socket = socket;
+    }
+
+    /** Answers {@code acme-tls/1} with a certificate until it is closed. */
+    static Alpn with(String address, X509Certificate certificate, PrivateKey key)
+        throws IOException {
+      SSLServerSocket socket =
+          (SSLServerSocket)
+              context(certificate, key)
+                  .getServerSocketFactory()
+                  .createServerSocket(TLS_PORT, 0, InetAddress.ofLiteral(address));
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {"acme-tls/1"});
+      socket.setSSLParameters(parameters);
+      Alpn server = new Alpn(socket);
+      Thread.ofVirtual().name("tls-alpn-01").start(server::serve);
+      return server;
+    }
+
+    private static SSLContext context(X509Certificate certificate, PrivateKey key)
+        throws IOException {
+      try {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("proof", key, NO_PASSWORD, new Certificate[] {certificate});
+        KeyManagerFactory keys =
+            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, NO_PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+      } catch (GeneralSecurityException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private void serve() {
+      while (!socket.isClosed()) {
+        try (SSLSocket client = (SSLSocket) socket.accept()) {
+          client.startHandshake();
+          ((ExtendedSSLSession) client.getSession())
+              .getRequestedServerNames()
+              .forEach(name -> asked.add(((SNIHostName) name).getAsciiName()));
+        } catch (IOException e) {
+          // Closed, or no handshake: the next one.
+        }
+      }
+    }
+
+    /** The names that clients have asked for (SNI). */
+    List<String> asked() {
+      return List.copyOf(asked);
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}
