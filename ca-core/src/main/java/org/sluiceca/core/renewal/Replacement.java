@@ -38,7 +38,7 @@ public record Replacement(
    * intervals, the late ones come at no more than the rate of the places, so both together come at
    * no more than twice that; no other order of places has a lower maximum (ADR 0070).
    */
-  private static final double LATE_CLIENTS = 2;
+  static final double LATE_CLIENTS = 2;
 
   public Replacement {
     EnumMap<Urgency, Long> counts = new EnumMap<>(Urgency.class);
