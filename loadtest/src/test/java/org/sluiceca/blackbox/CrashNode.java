@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A node behind a proxy of its own that the test starts again by itself, with the command and the
- * environment that the launcher gave it.
+ * A node, with or without a proxy before its database, that the test starts again by itself, with
+ * the command and the environment that the launcher gave it.
  */
 final class CrashNode implements AutoCloseable {
 
@@ -29,10 +31,10 @@ final class CrashNode implements AutoCloseable {
   private final int number;
   private final List<String> command;
   private final Map<String, String> environment;
-  private final DatabaseProxy proxy;
+  private final @Nullable DatabaseProxy proxy;
   private final Api management;
 
-  private CrashNode(Trial trial, int number, DatabaseProxy proxy) {
+  private CrashNode(Trial trial, int number, @Nullable DatabaseProxy proxy) {
     this.trial = trial;
     this.number = number;
     this.command = words(process("cmdline"));
@@ -51,8 +53,13 @@ final class CrashNode implements AutoCloseable {
     return new CrashNode(trial, number, proxy);
   }
 
+  /** A running node that reaches its database without a proxy. */
+  static CrashNode of(Trial trial, int number) {
+    return new CrashNode(trial, number, null);
+  }
+
   DatabaseProxy proxy() {
-    return proxy;
+    return Objects.requireNonNull(proxy, "a node without a proxy");
   }
 
   boolean isAlive() {
@@ -124,7 +131,9 @@ final class CrashNode implements AutoCloseable {
   public void close() {
     kill();
     awaitEnd();
-    proxy.close();
+    if (proxy != null) {
+      proxy.close();
+    }
   }
 
   private void signal(String name) {
