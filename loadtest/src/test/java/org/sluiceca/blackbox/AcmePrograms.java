@@ -75,12 +75,19 @@ record AcmePrograms(String directory, String kid, String hmacKey, Path root, Pat
 
   /** Account, certificate, renewal and revocation. */
   void lifeOfLego(Path lego, String name) throws Exception {
-    lego(lego, name, List.of("run"));
-    Path pem = folder.resolve("certificates/" + name + ".crt");
-    byte[] first = assertNamed(pem, name);
+    Path pem = legoRun(lego, name);
+    byte[] first = Csr.read(pem);
     lego(lego, name, List.of("renew", "--days", "3650", "--no-random-sleep"));
     assertThat(assertNamed(pem, name)).isNotEqualTo(first);
     lego(lego, name, List.of("revoke", "--keep"));
+  }
+
+  /** Account, if there is none yet, and certificate, which it returns. */
+  Path legoRun(Path lego, String name) throws CertificateParsingException {
+    lego(lego, name, List.of("run"));
+    Path pem = folder.resolve("certificates/" + name + ".crt");
+    var _ = assertNamed(pem, name);
+    return pem;
   }
 
   private void lego(Path lego, String name, List<String> words) {

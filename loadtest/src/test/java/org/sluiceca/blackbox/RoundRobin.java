@@ -35,28 +35,7 @@ final class RoundRobin implements AutoCloseable {
   static RoundRobin start(Path nginx, Trial trial, int port) {
     Path folder = TrialExtension.newFolder();
     try {
-      Program.Ended _ =
-          Program.of(
-                  "openssl",
-                  "req",
-                  "-x509",
-                  "-newkey",
-                  "ec",
-                  "-pkeyopt",
-                  "ec_paramgen_curve:P-256",
-                  "-nodes",
-                  "-keyout",
-                  folder.resolve("front.key"),
-                  "-out",
-                  folder.resolve("front.pem"),
-                  "-subj",
-                  "/CN=front",
-                  "-addext",
-                  "subjectAltName=DNS:localhost",
-                  "-days",
-                  "2")
-              .run()
-              .ok();
+      selfSigned(folder);
       Files.copy(trial.data().resolve("root.pem"), folder.resolve("root.pem"));
       Files.writeString(
           folder.resolve("nginx.conf"),
@@ -74,6 +53,32 @@ final class RoundRobin implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Makes front.pem, which certifies itself for localhost, and its front.key. */
+  static void selfSigned(Path folder) {
+    Program.Ended _ =
+        Program.of(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-keyout",
+                folder.resolve("front.key"),
+                "-out",
+                folder.resolve("front.pem"),
+                "-subj",
+                "/CN=front",
+                "-addext",
+                "subjectAltName=DNS:localhost",
+                "-days",
+                "2")
+            .run()
+            .ok();
   }
 
   private static String configuration(int one, int other, int port) {
