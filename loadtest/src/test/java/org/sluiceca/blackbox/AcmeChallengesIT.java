@@ -123,6 +123,18 @@ class AcmeChallengesIT {
   }
 
   @Test
+  void directory_issuerDomainNames_areCaaIdentities() {
+    assertThat(
+            registered()
+                .directory()
+                .path("meta")
+                .path("caaIdentities")
+                .valueStream()
+                .map(JsonNode::asString))
+        .containsExactly("ca.trial.example");
+  }
+
+  @Test
   void http01_proofOnThisMachine_issues() throws Exception {
     AcmeClient client = registered();
     Answer order = client.order("http.challenge.example").is(201);

@@ -334,6 +334,10 @@ class AcmeIT {
     assertProblem(client.order("a.example.com"), 400, "malformed");
     client.key(next);
     client.order("a.example.com").is(201);
+    // Each change is a durable row of the audit trail.
+    Answer tooSoon = client.post(client.url("keyChange"), rollover(client, AcmeClient.newKey()));
+    assertProblem(tooSoon, 429, "rateLimited");
+    assertThat(Integer.parseInt(tooSoon.header("Retry-After"))).isBetween(1, 600);
     // The key of another account.
     AcmeClient other = registered();
     Answer conflict = other.post(other.url("keyChange"), rollover(other, next)).is(409);
@@ -414,6 +418,8 @@ class AcmeIT {
 
     assertProblem(client.order("*.*.example.com"), 403, "rejectedIdentifier");
     assertProblem(client.order("münchen.example"), 403, "rejectedIdentifier");
+    // The Kelvin sign, whose lower case is the letter k.
+    assertProblem(client.order("\u212A.example"), 403, "rejectedIdentifier");
     assertProblem(client.order(), 400, "malformed");
     assertProblem(
         client.post(
