@@ -56,7 +56,7 @@ Usage: ./sluice COMMAND [options]
   Look              capacity, watch, expiry
   Shell             completion, man, schema
   Operate           profile, credential, approval, issuer, audit, ceremony
-  ACME              eab, request
+  ACME              endpoint, eab, request
   Machines          vm
   Test and measure  test, bench, load, drill, plan
   Release           release
@@ -72,7 +72,7 @@ USAGE
 }
 
 # The client's commands, all commands, and those whose options and help are another program's.
-readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout profile approval issuer completion man schema credential eab request capacity watch expiry'
+readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout profile endpoint approval issuer completion man schema credential eab request capacity watch expiry'
 readonly COMMANDS="up down status compose audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
 readonly PROGRAMS=" $CLIENT_COMMANDS ceremony audit "
 

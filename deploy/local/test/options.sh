@@ -26,6 +26,12 @@ credential add|ca-file
 credential list|ca-file
 credential rotate|ca-file
 credential revoke|ca-file
+endpoint add|ca-file
+endpoint list|ca-file
+endpoint versions|ca-file
+endpoint show|ca-file
+endpoint activate|ca-file
+endpoint deactivate|ca-file
 eab add|ca-file
 eab list|ca-file
 eab revoke|ca-file

@@ -22,6 +22,7 @@ import org.sluiceca.client.observe.CapacityCommand;
 import org.sluiceca.client.observe.ExpiryCommand;
 import org.sluiceca.client.observe.WatchCommand;
 import org.sluiceca.client.operate.ApprovalCommand;
+import org.sluiceca.client.operate.EndpointCommand;
 import org.sluiceca.client.operate.IssuerCommand;
 import org.sluiceca.client.operate.ProfileCommand;
 import org.sluiceca.client.operate.RequestCommand;
@@ -46,6 +47,7 @@ final class Commands {
           entry("credential", CredentialCommand.class),
           entry("eab", EabCommand.class),
           entry("request", RequestCommand.class),
+          entry("endpoint", EndpointCommand.class),
           entry("profile", ProfileCommand.class),
           entry("approval", ApprovalCommand.class),
           entry("issuer", IssuerCommand.class),

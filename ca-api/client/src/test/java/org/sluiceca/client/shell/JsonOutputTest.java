@@ -49,6 +49,8 @@ class JsonOutputTest {
     "get 2a, get, /v1/certificates/{serial}, get",
     "revoke 2a --reason keyCompromise, post, /v1/certificates/{serial}/revocation, revoke",
     "profile versions tls-server, get, /v1/profiles/{name}/versions, profile-versions",
+    "endpoint list, get, /v1/endpoints, endpoint-list",
+    "endpoint versions internal, get, /v1/endpoints/{name}/versions, endpoint-versions",
     "approval list, get, /v1/approvals, approval-list",
     "approval show " + ID + ", get, /v1/approvals/{id}, approval-show",
     "issuer list, get, /v1/issuers, issuer-list",
@@ -71,6 +73,7 @@ class JsonOutputTest {
     "revoke 2a --reason superseded, post, /v1/certificates/{serial}/revocation, 200, revoke",
     "profile add FILE, post, /v1/profiles, 201, profile-add",
     "profile file tls-server, delete, /v1/profiles/{name}/active, 204, profile-file",
+    "endpoint deactivate internal, delete, /v1/endpoints/{name}/active, 204, endpoint-deactivate",
     "issuer install second CHAIN, post, /v1/issuers, 201, issuer-install",
     "issuer renew second CHAIN, post, /v1/issuers/{name}/certificate, 200, issuer-renew",
     "issuer retire second, post, /v1/issuers/{name}/retirement, 200, issuer-retire",
@@ -106,6 +109,26 @@ class JsonOutputTest {
     server.answers(waiting());
     assertThat(run("profile activate tls-server 3")).isZero();
     assertThat(printed("profile-activate")).contains("\"askedBy\":");
+  }
+
+  @Test
+  void json_endpointAddAndActivate_whatIsStoredAndWhatCounts() throws Exception {
+    server.answers("201 - " + Contract.example("post", "/v1/endpoints", 201));
+    assertThat(run("endpoint add " + file())).isZero();
+    assertThat(printed("endpoint-add")).contains("\"version\":3");
+
+    out.getBuffer().setLength(0);
+    String versions = "200 - " + Contract.example("get", "/v1/endpoints/{name}/versions", 200);
+    server.answers(versions);
+    server.answers("200 - " + Contract.example("put", "/v1/endpoints/{name}/active", 200));
+    assertThat(run("endpoint activate internal 3")).isZero();
+    assertThat(printed("endpoint-activate")).contains("\"activation\":");
+
+    out.getBuffer().setLength(0);
+    server.answers(versions);
+    server.answers(waiting());
+    assertThat(run("endpoint activate internal 3")).isZero();
+    assertThat(printed("endpoint-activate")).contains("\"askedBy\":");
   }
 
   @ParameterizedTest
