@@ -96,7 +96,7 @@ class AcmeProxyIT extends AcmeIT {
     owner.post(url, order).is(201);
   }
 
-  /** A nonce is spent by a signed request alone: whoever reads it cannot spoil it. */
+  /** A nonce is spent by a signed request alone: reading it does not spoil it. */
   @Test
   void nonce_inARequestSignedByAnotherKey_staysGood() {
     AcmeClient owner = registered();
