@@ -71,6 +71,10 @@ PROFILES = [file.read_text() for file in sorted(FOLDER.glob("*.profile"))]
 schemathesis.openapi.format("profile-file", strategies.sampled_from(PROFILES))
 schemathesis.openapi.media_type(YAML, strategies.sampled_from([text.encode() for text in PROFILES]))
 
+# One strategy for all bodies of YAML; before_call gives each path the files that are its own.
+ENDPOINTS = [file.read_text() for file in sorted(FOLDER.glob("*.endpoint"))]
+schemathesis.openapi.format("endpoint-file", strategies.sampled_from(ENDPOINTS))
+
 
 # Whoever generates bodies of these media types takes examples in octets alone.
 OCTETS = (PKCS10, NDJSON, YAML, OCSP)
@@ -129,7 +133,9 @@ def before_call(context, case, kwargs):
             case.query["profile"] = case.body["profile"]
     if case.method.upper() == "DELETE" and (case.path_parameters or {}).get("id") in KEPT:
         case.path_parameters["id"] = NOBODY
-    if case.path == "/v1/profiles/{name}/active" and isinstance(case.body, dict):
+    if case.path == "/v1/endpoints" and case.body in [text.encode() for text in PROFILES]:
+        case.body = ENDPOINTS[0].encode()
+    if case.path in ("/v1/profiles/{name}/active", "/v1/endpoints/{name}/active") and isinstance(case.body, dict):
         # Which activation is the newest, nobody knows beforehand: 409, rightly.
         case.body.pop("replaces", None)
     if case.path.endswith(("/revocation", "/revocations")) and isinstance(case.body, dict):

@@ -24,7 +24,9 @@ class ApprovalIT {
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
   private static final Map<String, String> FOUR_EYES =
-      Map.of("SLUICE_APPROVAL_ACTIONS", "profile-activation,bulk-revocation,credential-admin");
+      Map.of(
+          "SLUICE_APPROVAL_ACTIONS",
+          "profile-activation,endpoint-activation,bulk-revocation,credential-admin");
 
   private static final String PROFILE =
       """
@@ -37,6 +39,15 @@ class ApprovalIT {
       subject: {required: [common_name]}
       key: {algorithms: [ec_p256]}
       extensions: {keyUsage: [digital_signature], extendedKeyUsage: [client_auth], revocation: crl}
+      """;
+
+  private static final String ENDPOINT =
+      """
+      name: watched
+      protocol: acme
+      version: 2
+      profiles: [tls-server]
+      external-account-binding: required
       """;
 
   private static Api alice(int node) {
@@ -145,9 +156,39 @@ class ApprovalIT {
     assertThat(decide(bobHere, asked, "approval").is(200).json()).isEqualTo(done);
     assertThat(LedgerRows.count(TRIAL.trial(), "SELECT count(*) FROM profile_activation")).isOne();
 
+    endpoint(bobThere);
     credentials(bobHere);
     bulk(bobThere);
     launcher(bob);
+  }
+
+  private static Answer activateEndpoint(Api by) {
+    return by.with("Content-Type", Api.JSON)
+        .send("PUT", "/v1/endpoints/watched/active", BodyPublishers.ofString("{\"version\":2}"));
+  }
+
+  private static void endpoint(Api bob) {
+    alice(0).post("/v1/endpoints", "application/yaml", Api.ascii(ENDPOINT)).is(201);
+    Answer asked = activateEndpoint(alice(1)).is(202);
+    assertThat(asked.json().path("action").asString()).isEqualTo("endpoint-activation");
+    assertThat(asked.json().path("content").path("sha256").asString())
+        .isEqualTo(HexFormat.of().formatHex(AcmeClient.sha256(Api.ascii(ENDPOINT))));
+    decide(alice(0), asked, "approval").isProblem(403, "/forbidden");
+    alice(0).anonymous().get("/acme/watched/directory").is(404);
+
+    assertThat(decide(bob, asked, "approval").is(200).json().path("status").asString())
+        .isEqualTo("done");
+
+    for (int node = 0; node < 2; node++) {
+      int at = node;
+      Poll.until(
+          "node " + at + " serves it",
+          WITHIN,
+          () -> alice(at).anonymous().get("/acme/watched/directory").status() == 200);
+    }
+    Answer off = alice(0).delete("/v1/endpoints/watched/active").is(202);
+    assertThat(off.json().path("content").path("file").asString()).isEqualTo("none");
+    alice(0).delete(off.header("Location")).is(200);
   }
 
   /** By a key that who asks does not have, or not at all. */

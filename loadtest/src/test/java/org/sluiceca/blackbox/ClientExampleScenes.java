@@ -2,6 +2,7 @@ package org.sluiceca.blackbox;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +63,7 @@ final class ClientExampleScenes {
     certificates();
     credentials();
     bindings();
+    endpoints();
     audit();
     operation();
   }
@@ -285,6 +287,42 @@ final class ClientExampleScenes {
           words.put("KID", bound());
           return words;
         });
+  }
+
+  private void endpoints() {
+    scene(
+        "endpoint add",
+        (shell, home) -> {
+          Files.writeString(home.resolve("internal.yaml"), internal(3));
+          return Map.of();
+        });
+    Scene active =
+        (shell, home) -> {
+          alice().post("/v1/endpoints", "application/yaml", Api.ascii(internal(3)));
+          var _ =
+              alice()
+                  .with("Content-Type", Api.JSON)
+                  .send(
+                      "PUT",
+                      "/v1/endpoints/internal/active",
+                      BodyPublishers.ofString("{\"version\":3}"))
+                  .is(200);
+          return Map.of();
+        };
+    for (String step : List.of("activate", "deactivate", "show", "versions")) {
+      scene("endpoint " + step, active);
+    }
+  }
+
+  private static String internal(int version) {
+    return """
+        name: internal
+        protocol: acme
+        version: %d
+        profiles: [tls-server]
+        external-account-binding: required
+        """
+        .formatted(version);
   }
 
   /** The kid of a binding; one that begins as an option does is left for another. */

@@ -50,7 +50,8 @@ class ExamplesIT {
   private static final Map<String, String> FOUR_EYES =
       Map.of(
           "SLUICE_APPROVAL_ACTIONS",
-          "profile-activation,bulk-revocation,credential-admin,issuer-install,issuer-retirement");
+          "profile-activation,endpoint-activation,bulk-revocation,credential-admin,issuer-install,"
+              + "issuer-retirement");
 
   /** Some seconds on a machine at rest. */
   private static final Duration WITHIN = Duration.ofSeconds(60);
@@ -159,6 +160,7 @@ class ExamplesIT {
     status(serial);
     found();
     profiles();
+    endpoints();
     bulk();
     String first = ceremony.certified(second);
     run(call("installIssuer").live(CERTIFICATES, first), alice()).is(201);
@@ -168,6 +170,7 @@ class ExamplesIT {
     trial().down().ok();
     trial().up(FOUR_EYES).ok();
     activationByTwo(bob);
+    endpointByTwo(bob);
     run(call("registerCredential").saying("administrator"), alice()).is(202);
     revoke().is(202);
     run(call("renewIssuer").live(CERTIFICATES, ceremony.certified(second)), alice()).is(202);
@@ -330,6 +333,27 @@ class ExamplesIT {
     run("activateProfileVersion", alice()).is(200);
     run("listProfileVersions", alice());
     run("deactivateProfile", alice()).is(204);
+  }
+
+  /** Leaves it active. */
+  private void endpoints() {
+    run("addEndpointVersion", alice()).is(201);
+    run("addEndpointVersion", alice()).is(200);
+    run("getEndpointVersion", alice());
+    run("activateEndpointVersion", alice()).is(200);
+    Poll.until(
+        "it is served", WITHIN, () -> anybody().get("/acme/internal/directory").status() == 200);
+    run("listEndpointVersions", alice());
+    run("listEndpoints", alice());
+    run("deactivateEndpoint", alice()).is(204);
+    run(call("activateEndpointVersion").live("replaces", "2"), alice()).is(200);
+  }
+
+  private void endpointByTwo(Api bob) {
+    Answer off = run("deactivateEndpoint", alice()).is(202);
+    Map<String, String> read = Map.of("sha256", off.json().path("sha256").asString());
+    bob.postJson(off.header("Location") + "/approval", read).is(200);
+    run(call("activateEndpointVersion").live("replaces", "4"), alice()).is(202);
   }
 
   private void bulk() {

@@ -100,6 +100,7 @@ record SchemaJudge(Trial trial, Path folder) {
       trial.api(0, "admin").post("/v1/profiles", "application/yaml", Api.ascii(profile));
       Files.writeString(folder.resolve(version + ".profile"), profile);
     }
+    endpoint(trial, folder);
     // Else nothing that it gives back to the files was ever taken from them.
     trial
         .api(0, "admin")
@@ -107,6 +108,25 @@ record SchemaJudge(Trial trial, Path folder) {
         .send("PUT", "/v1/profiles/schema/active", BodyPublishers.ofString("{\"version\":2}"))
         .is(200);
     return new SchemaJudge(trial, folder);
+  }
+
+  /** That of the document's examples, active, so that they find it. */
+  private static void endpoint(Trial trial, Path folder) throws IOException {
+    String file =
+        """
+        name: internal
+        protocol: acme
+        version: 3
+        profiles: [tls-server]
+        external-account-binding: required
+        """;
+    Api admin = trial.api(0, "admin");
+    admin.post("/v1/endpoints", "application/yaml", Api.ascii(file));
+    Files.writeString(folder.resolve("internal.endpoint"), file);
+    admin
+        .with("Content-Type", Api.JSON)
+        .send("PUT", "/v1/endpoints/internal/active", BodyPublishers.ofString("{\"version\":3}"))
+        .is(200);
   }
 
   /** Asks no responder: only the request is wanted, so openssl ends with a failure. */
