@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.x509.OctetString;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The files of a node's folder that describe endpoints, read once. Immutable. */
@@ -26,6 +29,8 @@ public final class EndpointFiles {
   public static final int OCTETS_MAX = 64 * 1024;
 
   private static final int FILES_MAX = 200;
+
+  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,40}");
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
@@ -105,9 +110,25 @@ public final class EndpointFiles {
       }
       return read.endpoint();
     } catch (JacksonException e) {
-      throw new IllegalArgumentException(
-          String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse(""), e);
+      throw new IllegalArgumentException(fault(e), e);
     }
+  }
+
+  /** In words of the file: the parser's own name classes of this program. */
+  private static String fault(JacksonException e) {
+    if (e instanceof UnrecognizedPropertyException unknown) {
+      String key = String.valueOf(unknown.getPropertyName());
+      return (KEY.matcher(key).matches() ? key : "a key") + " is not known in an endpoint's file";
+    }
+    if (e instanceof DatabindException) {
+      return e.getPath().isEmpty()
+          ? "an endpoint's file consists of keys with values"
+          : e.getPath().getFirst().getPropertyName() + " does not have a value of its kind";
+    }
+    return String.format(
+        Locale.ROOT,
+        "line %d: this is no YAML, or a key stands twice",
+        e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr()));
   }
 
   /** Returns the file of a name. */

@@ -52,6 +52,10 @@ class AcmeEndpointsTest {
     "'profiles: [tls-server, short-lived]', 'profiles: []', 1 to 100 profiles",
     "'profiles: [tls-server, short-lived]', 'profiles: [TLS]', names of profiles",
     "protocol: acme, 'protocol: acme\nextra: 1', extra",
+    "protocol: acme, 'protocol: acme\nversion: two', version does not have",
+    "protocol: acme, 'protocol: acme\nprotocol: acme', stands twice",
+    "protocol: acme, 'protocol: \"acme', no YAML",
+    "protocol: acme, protocol: [], protocol does not have",
   })
   void read_bad_isRefusedByFileAndFault(String good, String bad, String said) {
     assertThatIllegalArgumentException()
