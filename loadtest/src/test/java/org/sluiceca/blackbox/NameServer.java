@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
@@ -31,6 +32,7 @@ final class NameServer implements AutoCloseable {
   private final DatagramSocket socket;
   private final Map<String, List<String>> texts = new ConcurrentHashMap<>();
   private final Map<String, String> aliases = new ConcurrentHashMap<>();
+  private final Set<String> silent = ConcurrentHashMap.newKeySet();
   private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
 
   /** Answers on a port that was free. */
@@ -60,13 +62,23 @@ final class NameServer implements AutoCloseable {
     addresses.put(name, InetAddress.ofLiteral(address));
   }
 
+  /** Names that end so get no answer at all. */
+  void silent(String suffix) {
+    silent.add(suffix);
+  }
+
   private void serve() {
     byte[] buffer = new byte[DATAGRAM_MAX];
     while (!socket.isClosed()) {
       try {
         DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
         socket.receive(packet);
-        byte[] answer = answer(Arrays.copyOf(buffer, packet.getLength()));
+        byte[] asked = Arrays.copyOf(buffer, packet.getLength());
+        String name = text(new Message(asked).getQuestion().getName());
+        if (silent.stream().anyMatch(name::endsWith)) {
+          continue;
+        }
+        byte[] answer = answer(asked);
         socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
       } catch (IOException e) {
         // Closed, or no message: the next one.
