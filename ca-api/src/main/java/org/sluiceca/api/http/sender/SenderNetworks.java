@@ -22,7 +22,7 @@ public final class SenderNetworks {
   private final List<IpRange> proxies;
 
   /**
-   * Tells all networks apart but these.
+   * Knows all networks but these.
    *
    * @param proxies behind which are clients of many networks
    */

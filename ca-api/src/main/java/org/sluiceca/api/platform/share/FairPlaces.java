@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * until as many requesters as places hold one. The rule is the dynamic threshold of Choudhury and
  * Hahne (1998) with α = 1. Thread-safe; never blocks.
  *
- * @param <K> what tells requesters apart
+ * @param <K> the identity of a requester
  */
 public final class FairPlaces<K> {
 

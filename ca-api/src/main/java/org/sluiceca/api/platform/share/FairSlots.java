@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * delay another's request by one slot at most. Places to wait are bounded and shared by {@link
  * FairPlaces}. Thread-safe.
  *
- * @param <K> what tells requesters apart
+ * @param <K> the identity of a requester
  */
 public final class FairSlots<K> {
 
