@@ -29,6 +29,7 @@ import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.renewal.RenewalTimes;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.registration.Registration;
 import org.sluiceca.core.revoke.RevocationStore;
@@ -117,8 +118,10 @@ public class AcmeConfiguration {
       Ledger ledger,
       RevocationStore revocations,
       PostgresRequestStore requests,
+      RenewalTimes times,
+      MeterRegistry registry,
       InstantSource clock) {
-    return new AcmeRenewals(ledger, revocations, requests, clock);
+    return new AcmeRenewals(ledger, revocations, requests, times, registry, clock);
   }
 
   @Bean

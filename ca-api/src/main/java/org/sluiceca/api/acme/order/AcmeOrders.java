@@ -130,11 +130,7 @@ public final class AcmeOrders {
               + "; finalize them, or wait",
           OPEN_RETRY);
     }
-    Map<String, Object> body = body(order, registration.progress(order));
-    if (order.replaces().isPresent()) {
-      body.put("replaces", replaces.orElseThrow());
-    }
-    return AcmeAnswer.at(location(order), 201, body);
+    return AcmeAnswer.at(location(order), 201, body(order, registration.progress(order)));
   }
 
   /** From its first order on an account is kept; one without a binding may have been removed. */
@@ -375,6 +371,7 @@ public final class AcmeOrders {
             .map(identifier -> Map.of("type", identifier.type(), "value", identifier.value()))
             .toList());
     body.put("profile", order.profile().value());
+    order.replaces().flatMap(renewals::identifier).ifPresent(id -> body.put("replaces", id));
     List<String> authorizations = new ArrayList<>();
     for (int number = 0; number < order.identifiers().size(); number++) {
       authorizations.add(urls.authorization(order.endpoint(), order.id(), number));

@@ -1,9 +1,13 @@
 package org.sluiceca.api.acme.renewal;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -11,36 +15,36 @@ import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.renewal.RenewalTimes;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.renewal.CertificateId;
-import org.sluiceca.core.renewal.RenewalLoad;
-import org.sluiceca.core.renewal.RenewalWindows;
-import org.sluiceca.core.renewal.Replacement;
-import org.sluiceca.core.renewal.SuggestedWindow;
-import org.sluiceca.core.renewal.Urgency;
 import org.sluiceca.core.request.RequesterId;
-import org.sluiceca.core.revoke.Revocation;
 import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
-import org.sluiceca.core.x509.Validity;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
 /**
  * Renewal information (RFC 9773): when to renew a certificate, and which certificate an order
- * replaces. Anyone may ask, so few are answered at once. Thread-safe; blocks for two queries.
+ * replaces. Anyone may ask, so few are answered at once. Thread-safe; blocks for some queries, each
+ * by an index.
  */
 public final class AcmeRenewals {
 
-  /** Each is two look-ups by primary key. */
+  /** Each is four look-ups by an index. */
   private static final int AT_ONCE = 16;
+
+  /** The headers of SEQUENCE and [0] before a key identifier of 64 octets at most. */
+  private static final int AUTHORITY_HEADERS = 4;
 
   private static final Duration BUSY_RETRY = Duration.ofMinutes(1);
 
@@ -48,18 +52,29 @@ public final class AcmeRenewals {
   private final RevocationStore revocations;
   private final PostgresRequestStore requests;
   private final InstantSource clock;
-  private final RenewalWindows windows = new RenewalWindows(RenewalLoad.UNKNOWN);
+  private final RenewalTimes times;
+  private final Map<RenewalTimes.Kind, Counter> answers = new EnumMap<>(RenewalTimes.Kind.class);
   private final Semaphore turns = new Semaphore(AT_ONCE);
 
   public AcmeRenewals(
       Ledger ledger,
       RevocationStore revocations,
       PostgresRequestStore requests,
+      RenewalTimes times,
+      MeterRegistry registry,
       InstantSource clock) {
     this.ledger = ledger;
     this.revocations = revocations;
     this.requests = requests;
+    this.times = times;
     this.clock = clock;
+    for (RenewalTimes.Kind kind : RenewalTimes.Kind.values()) {
+      answers.put(
+          kind,
+          Counter.builder("ca.acme.renewal.information")
+              .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
   }
 
   /** {@code renewalInfo} of a certificate. */
@@ -75,29 +90,35 @@ public final class AcmeRenewals {
   }
 
   private ResponseEntity<Object> answer(LedgerEntry entry) {
-    SerialNumber serial = entry.intent().serialNumber();
-    Validity validity = tbs(entry).validity();
-    Instant now = clock.instant();
-    Optional<Revocation> revocation = revocations.status(serial).revocation();
-    List<Replacement> replacements =
-        revocation.stream()
-            .map(r -> new Replacement(r.revokedAt(), Map.of(), 0, Replacement.A_DAY))
-            .toList();
-    SuggestedWindow window =
-        revocation
-            .map(
-                r ->
-                    windows.window(
-                        validity, serial, Urgency.of(r.reason()), replacements.getFirst()))
-            .orElseGet(() -> windows.window(validity, serial));
+    RenewalTimes.Answer answer =
+        times.of(
+            entry,
+            tbs(entry).validity(),
+            revocations.status(entry.intent().serialNumber()).revocation(),
+            clock.instant());
+    Optional.ofNullable(answers.get(answer.kind())).ifPresent(Counter::increment);
     return ResponseEntity.ok()
-        .header(
-            HttpHeaders.RETRY_AFTER,
-            AcmeAnswer.seconds(windows.pollAfter(validity, serial, window, now, replacements)))
+        .header(HttpHeaders.RETRY_AFTER, AcmeAnswer.seconds(answer.pollAfter()))
         .body(
             Map.of(
                 "suggestedWindow",
-                Map.of("start", window.start().toString(), "end", window.end().toString())));
+                Map.of(
+                    "start", answer.window().start().toString(),
+                    "end", answer.window().end().toString())));
+  }
+
+  /** Returns the identifier of a certificate of this CA, as an order shows it (RFC 9773 5). */
+  public Optional<String> identifier(SerialNumber serial) {
+    return ledger
+        .find(serial)
+        .flatMap(entry -> tbs(entry).extension(ExtensionOids.AUTHORITY_KEY_IDENTIFIER))
+        .map(authority -> CertificateId.of(keyIdentifier(authority), serial).text());
+  }
+
+  /** Returns the key identifier of the form that this CA writes; {@link #read} takes no other. */
+  private static OctetString keyIdentifier(Extension authority) {
+    byte[] value = authority.value();
+    return OctetString.copyOf(Arrays.copyOfRange(value, AUTHORITY_HEADERS, value.length));
   }
 
   /**

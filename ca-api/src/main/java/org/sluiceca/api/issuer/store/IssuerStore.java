@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
+import org.sluiceca.api.renewal.store.ReplacementStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CertificateDer;
@@ -212,14 +213,19 @@ public final class IssuerStore {
 
   /**
    * The same, unless no active issuer but roots would be left; returns false, changing nothing, if
-   * so, or if no active one has this name.
+   * so, or if no active one has this name. From then on its certificates are to be replaced.
    */
   public boolean retireUnlessLast(IssuerName name) {
     return sql.transaction(
         "issuer " + name + " cannot be retired",
         jdbc -> {
           int _ = jdbc.sql(LOCK).update();
-          return jdbc.sql(RETIRE_UNLESS_LAST).params(name.value(), name.value()).update() == 1;
+          boolean isRetired =
+              jdbc.sql(RETIRE_UNLESS_LAST).params(name.value(), name.value()).update() == 1;
+          if (isRetired) {
+            ReplacementStore.recordRetirement(jdbc, name);
+          }
+          return isRetired;
         });
   }
 

@@ -33,6 +33,8 @@ public final class RevocationDatabase implements AutoCloseable {
   /** Removes every row. */
   public void empty() {
     execute(
+        "DELETE FROM replacement",
+        "DELETE FROM renewal_rate",
         "DELETE FROM revocation_job_end",
         "DELETE FROM revocation_job_batch",
         "DELETE FROM revocation_job_start",

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
+import org.sluiceca.api.renewal.store.ReplacementStore;
 import org.sluiceca.api.revocation.store.PostgresCrlStore;
 import org.sluiceca.api.revocation.store.PostgresRevocationStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -164,24 +165,30 @@ public final class BulkJobStore {
   }
 
   /**
-   * Starts a recorded job, once: again changes nothing.
+   * Starts a recorded job, once: again changes nothing. From then on, what it selects is to be
+   * replaced.
    *
    * @param owner the node that begins
    */
   public void start(UUID job, String owner) {
-    insert(START, job, owner);
+    int _ =
+        sql.transaction(
+            "the bulk revocation " + job + " cannot be started",
+            jdbc -> {
+              int started = jdbc.sql(START).params(job, owner).update();
+              if (started > 0) {
+                ReplacementStore.recordJob(jdbc, job);
+              }
+              return started;
+            });
   }
 
   /** Records that a job is over, once. */
   public void end(UUID job, boolean isDone) {
-    insert(END, job, isDone ? DONE : FAILED);
-  }
-
-  private void insert(String statement, UUID job, String value) {
     int _ =
         sql.run(
-            "the bulk revocation " + job + " cannot be recorded",
-            jdbc -> jdbc.sql(statement).params(job, value).update());
+            "the end of the bulk revocation " + job + " cannot be recorded",
+            jdbc -> jdbc.sql(END).params(job, isDone ? DONE : FAILED).update());
   }
 
   /** Returns the jobs that are not over, the oldest first, 16 at most. */

@@ -1,0 +1,104 @@
+-- Renewal information (docs/adr/0070-renewal-windows.md): what windows are computed from, recorded once, so that every node and
+-- every moment gives the same.
+
+-- What each node's share of the HSM signs, by its latest measurement.
+CREATE TABLE renewal_node_rate (
+  node        text             PRIMARY KEY CHECK (length(node) <= 80),
+  recorded_at timestamptz      NOT NULL,
+  per_second  double precision NOT NULL CHECK (per_second >= 0 AND per_second < 'Infinity')
+) WITH (fillfactor = 50);
+
+-- The spare rate of all nodes together from that time on. Append-only: what is computed for a past moment stays. A row is
+-- written only if the rate has changed by much, and once an hour at most.
+CREATE TABLE renewal_rate (
+  recorded_at timestamptz      PRIMARY KEY DEFAULT now(),
+  per_second  double precision NOT NULL CHECK (per_second > 0 AND per_second < 'Infinity')
+);
+
+-- A mass revocation, or the retirement of an issuer. Append-only.
+CREATE TABLE replacement (
+  -- The id of the job, or the name of the issuer: each is recorded once.
+  job            uuid             UNIQUE REFERENCES revocation_job,
+  retired_issuer text             UNIQUE CHECK (length(retired_issuer) <= 40),
+  begun          timestamptz      NOT NULL DEFAULT now(),
+  certificates   bigint           NOT NULL CHECK (certificates >= 0),
+  per_second     double precision NOT NULL CHECK (per_second > 0 AND per_second < 'Infinity'),
+  within_seconds integer          NOT NULL CHECK (within_seconds BETWEEN 300 AND 7776000),
+  CHECK (num_nonnulls(job, retired_issuer) = 1)
+);
+CREATE INDEX replacement_begun ON replacement (begun);
+
+-- How many certificates were revoked one by one before another: read from the newest back.
+CREATE INDEX revocation_recorded ON revocation (recorded_at) WHERE reason IS NOT NULL;
+
+-- As in V27, with the tables above.
+CREATE OR REPLACE FUNCTION role_grants() RETURNS TABLE (relation text, service text, reading text)
+LANGUAGE sql IMMUTABLE AS $$
+  VALUES
+    ('intent',                  'SELECT, INSERT',                   'SELECT'),
+    ('outcome',                 'SELECT, INSERT',                   'SELECT'),
+    ('claim',                   'SELECT, INSERT, DELETE',           'SELECT'),
+    ('idempotency',             'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('recovery_watermark',      'SELECT, UPDATE',                   'SELECT'),
+    ('unresolved_intent',       'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('issuer',                  'SELECT, INSERT, UPDATE (state), MAINTAIN', 'SELECT'),
+    ('issuing_key',             'SELECT, INSERT',                   'SELECT'),
+    ('issuer_certificate',      'SELECT, INSERT',                   'SELECT'),
+    -- Hashes of tokens are not for reports.
+    ('credential',              'SELECT, INSERT, UPDATE (revoked_at)',
+     'SELECT (id, requester, kind, roles, profiles, created_at, expires_at, revoked_at)'),
+    ('credential_use',          'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('profile_version',         'SELECT, INSERT, MAINTAIN',         'SELECT'),
+    ('profile_edition',         'SELECT, INSERT',                   'SELECT'),
+    ('profile_activation',      'SELECT, INSERT, MAINTAIN',         'SELECT'),
+    ('hsm_token',               'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('hsm_engine_group',        'SELECT, INSERT, DELETE',           'SELECT'),
+    ('hsm_base_delay',          'SELECT, INSERT',                   'SELECT'),
+    ('hsm_node',                'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('hsm_lease',               'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('hsm_grant',               'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('crl_scope',               'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('revocation',              'SELECT, INSERT',                   'SELECT'),
+    -- Superseded CRLs are removed; their signatures go with them, by the owner's foreign keys.
+    ('crl',                     'SELECT, INSERT, DELETE',           'SELECT'),
+    ('crl_signature',           'SELECT, INSERT',                   'SELECT'),
+    ('delta_crl_signature',     'SELECT, INSERT',                   'SELECT'),
+    ('ocsp_responder',          'SELECT, INSERT',                   'SELECT'),
+    ('audit_event',             'SELECT, INSERT',                   'SELECT'),
+    ('audit_checkpoint',        'SELECT, INSERT',                   'SELECT'),
+    ('audit_signature',         'SELECT, INSERT',                   'SELECT'),
+    ('audit_key',               'SELECT, INSERT',                   'SELECT'),
+    ('certificate_feed',        'SELECT, INSERT, DELETE',           'SELECT'),
+    ('certificate_index_state', 'SELECT, UPDATE',                   'SELECT'),
+    ('certificate_index',       'SELECT, INSERT',                   'SELECT'),
+    ('certificate_name',        'SELECT, INSERT',                   'SELECT'),
+    ('certificate_tally',       'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('revocation_job',          'SELECT, INSERT',                   'SELECT'),
+    ('revocation_job_start',    'SELECT, INSERT',                   'SELECT'),
+    ('revocation_job_batch',    'SELECT, INSERT',                   'SELECT'),
+    ('revocation_job_end',      'SELECT, INSERT',                   'SELECT'),
+    ('backlog',                 'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('backlog_depth',           'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('approval',                'SELECT, INSERT, MAINTAIN',         'SELECT'),
+    ('approval_decision',       'SELECT, INSERT',                   'SELECT'),
+    ('approval_end',            'SELECT, INSERT',                   'SELECT'),
+    ('approval_rule',           'SELECT, INSERT',                   'SELECT'),
+    -- Recorded by the trigger on revocation, with the rights of the role that revokes.
+    ('compromised_key',         'SELECT, INSERT',                   'SELECT'),
+    ('compromised_key_claim',   'SELECT, INSERT',                   'SELECT'),
+    ('node_name',               'SELECT, INSERT, UPDATE',           'SELECT'),
+    -- Keys of bindings are sealed, and still no report needs them.
+    ('acme_binding',            'SELECT, INSERT, UPDATE (revoked_at)',
+     'SELECT (kid, endpoint, requester, names, profiles, is_single, created_by, created_at, expires_at, revoked_at)'),
+    ('acme_account',            'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('acme_nonce_epoch',        'SELECT, INSERT',                   'SELECT'),
+    ('acme_nonce',              'SELECT, INSERT, DELETE',           'SELECT'),
+    ('certificate_request',     'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('request_authorization',   'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('endpoint_version',        'SELECT, INSERT, MAINTAIN',         'SELECT'),
+    ('endpoint_activation',     'SELECT, INSERT, MAINTAIN',         'SELECT'),
+    ('renewal_rate',            'SELECT, INSERT',                   'SELECT'),
+    ('renewal_node_rate',       'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('replacement',             'SELECT, INSERT',                   'SELECT'),
+    ('flyway_schema_history',   'SELECT',                           'SELECT')
+$$;
