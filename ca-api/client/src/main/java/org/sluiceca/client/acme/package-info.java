@@ -1,5 +1,5 @@
 /**
- * Commands about external account bindings of ACME (RFC 8555 7.3.4): add, list, revoke. Entry:
+ * Commands about external account bindings (RFC 8555 7.3.4) and waiting requests of ACME. Entry:
  * {@link org.sluiceca.client.acme.EabCommand}.
  */
 @NullMarked

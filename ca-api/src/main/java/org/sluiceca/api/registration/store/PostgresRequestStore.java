@@ -175,7 +175,8 @@ public final class PostgresRequestStore implements RequestStore {
         request.state() instanceof RequestState.Awaiting(List<Authorization> all) ? all : List.of();
     boolean isAdded =
         proofs.isEmpty()
-            ? sql.run("the request cannot be recorded", jdbc -> insert(jdbc, request, network, false))
+            ? sql.run(
+                "the request cannot be recorded", jdbc -> insert(jdbc, request, network, false))
             : sql.transaction(
                 "the request cannot be recorded",
                 jdbc -> {

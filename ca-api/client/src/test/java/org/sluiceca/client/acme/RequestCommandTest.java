@@ -1,4 +1,4 @@
-package org.sluiceca.client.operate;
+package org.sluiceca.client.acme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
