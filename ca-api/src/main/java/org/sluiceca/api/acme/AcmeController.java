@@ -214,9 +214,9 @@ public final class AcmeController {
     String path = http.getRequestURI() + (query == null ? "" : "?" + query);
     String outcome = "failed";
     try {
-      Optional<String> network = parts.networks().of(http.getRemoteAddr());
+      String remote = http.getRemoteAddr();
       ResponseEntity<?> answer =
-          act.answer(parts.requests().verify(endpoint, network, path, body, by));
+          act.answer(parts.requests().verify(endpoint, remote, path, body, by));
       outcome = "ok";
       return ResponseEntity.status(answer.getStatusCode())
           .headers(headers(endpoint, answer.getHeaders()))

@@ -8,7 +8,6 @@ import org.sluiceca.api.acme.order.AcmeAuthorizations;
 import org.sluiceca.api.acme.order.AcmeOrders;
 import org.sluiceca.api.acme.revocation.AcmeRevocations;
 import org.sluiceca.api.acme.signed.SignedRequests;
-import org.sluiceca.api.http.sender.SenderNetworks;
 
 /** What the routes of ACME are made of. */
 public record AcmeParts(
@@ -16,7 +15,6 @@ public record AcmeParts(
     AcmeEndpoints endpoints,
     Nonces nonces,
     SignedRequests requests,
-    SenderNetworks networks,
     AcmeAccounts accounts,
     AcmeOrders orders,
     AcmeAuthorizations authorizations,

@@ -88,8 +88,12 @@ public class AcmeConfiguration {
 
   @Bean
   SignedRequests signedRequests(
-      AcmeUrls urls, Nonces nonces, AccountStore accounts, SignatureVerifier verifier) {
-    return new SignedRequests(urls, nonces, accounts, verifier);
+      AcmeUrls urls,
+      Nonces nonces,
+      AccountStore accounts,
+      SignatureVerifier verifier,
+      SenderNetworks networks) {
+    return new SignedRequests(urls, nonces, accounts, verifier, networks);
   }
 
   @Bean
@@ -156,12 +160,11 @@ public class AcmeConfiguration {
       AcmeEndpoints endpoints,
       Nonces nonces,
       SignedRequests requests,
-      SenderNetworks networks,
       AcmeAccounts accounts,
       AcmeOrders orders,
       AcmeAuthorizations authorizations,
       AcmeRevocations revocations) {
     return new AcmeParts(
-        urls, endpoints, nonces, requests, networks, accounts, orders, authorizations, revocations);
+        urls, endpoints, nonces, requests, accounts, orders, authorizations, revocations);
   }
 }

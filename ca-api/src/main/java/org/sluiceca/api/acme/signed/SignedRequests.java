@@ -11,6 +11,7 @@ import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
 import org.sluiceca.api.acme.nonce.Nonces;
 import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
+import org.sluiceca.api.http.sender.SenderNetworks;
 import org.sluiceca.api.platform.share.FairSlots;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.wire.json.JsonException;
@@ -50,14 +51,20 @@ public final class SignedRequests {
   private final Nonces nonces;
   private final AccountStore accounts;
   private final SignatureVerifier verifier;
+  private final SenderNetworks networks;
   private final FairSlots<Sender> turns = new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
 
   public SignedRequests(
-      AcmeUrls urls, Nonces nonces, AccountStore accounts, SignatureVerifier verifier) {
+      AcmeUrls urls,
+      Nonces nonces,
+      AccountStore accounts,
+      SignatureVerifier verifier,
+      SenderNetworks networks) {
     this.urls = urls;
     this.nonces = nonces;
     this.accounts = accounts;
     this.verifier = verifier;
+    this.networks = networks;
   }
 
   /** How a request may be signed. */
@@ -70,12 +77,12 @@ public final class SignedRequests {
   /**
    * Verifies a request.
    *
-   * @param network that it came from, if that is known
+   * @param remote the address of its connection
    * @param path and query of its URL, as it was sent
    * @throws AcmeProblem if it does not verify
    */
   public SignedRequest verify(
-      AcmeEndpoint endpoint, Optional<String> network, String path, byte[] body, By by) {
+      AcmeEndpoint endpoint, String remote, String path, byte[] body, By by) {
     Jws jws;
     try {
       jws = Jws.read(body, OCTETS_MAX);
@@ -93,7 +100,7 @@ public final class SignedRequests {
                         AcmeError.BAD_NONCE,
                         "the nonce is missing, not from here or too old: take that of this"
                             + " answer"));
-    Sender sender = new Sender(endpoint.name(), network);
+    Sender sender = new Sender(endpoint.name(), networks.of(remote));
     return inTurn(
         sender,
         () -> {
