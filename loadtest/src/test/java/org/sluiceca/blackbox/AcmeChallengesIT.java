@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -143,6 +144,8 @@ class AcmeChallengesIT {
 
     assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
     assertThat(types(authorization)).containsExactly("http-01");
+    assertThat(Instant.parse(challenge(authorization, "http-01").path("validated").asString()))
+        .isBefore(Instant.now());
     assertIssued(client, order, "http.challenge.example");
   }
 

@@ -1,5 +1,6 @@
 package org.sluiceca.core.registration;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -9,9 +10,15 @@ import java.util.Optional;
  * @param token what the proof must contain, unguessable, in base64url
  * @param method by which its client proves the name; empty until it has chosen
  * @param fault why the last attempt failed; empty if none did
+ * @param validatedAt when the proof was found; present while it is valid
  */
 public record Authorization(
-    int number, String token, Status status, Optional<String> method, Optional<Fault> fault) {
+    int number,
+    String token,
+    Status status,
+    Optional<String> method,
+    Optional<Fault> fault,
+    Optional<Instant> validatedAt) {
 
   /** States of RFC 8555 7.1.6, and between them that an attempt is under way. */
   public enum Status {
@@ -46,7 +53,8 @@ public record Authorization(
 
   /** Returns one that nothing was done about. */
   public static Authorization pending(int number, String token) {
-    return new Authorization(number, token, Status.PENDING, Optional.empty(), Optional.empty());
+    return new Authorization(
+        number, token, Status.PENDING, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Returns whether it can come to nothing but this. */

@@ -131,7 +131,8 @@ class RegistrationTest {
             "token",
             Authorization.Status.INVALID,
             Optional.of("http-01"),
-            Optional.of(new Authorization.Fault("connection", "no answer")));
+            Optional.of(new Authorization.Fault("connection", "no answer")),
+            Optional.empty());
     CertificateRequest request =
         request("a.example.com b.example.com").in(new RequestState.Awaiting(List.of(failed)));
 

@@ -223,7 +223,7 @@ public final class ChallengeLoop implements AutoCloseable {
                     "name", due.request().identifiers().get(due.number()).value(),
                     "method", due.method(),
                     "evidence", valid.evidence())));
-        store.valid(due);
+        store.valid(due, clock.instant());
       }
       case Verdict.Failed failed ->
           store.failed(

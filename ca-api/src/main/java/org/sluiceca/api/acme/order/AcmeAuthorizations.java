@@ -199,6 +199,10 @@ public final class AcmeAuthorizations {
       body.put("token", proof.token());
     }
     if (isChosen) {
+      // A valid challenge must have it (RFC 8555 8).
+      proof
+          .validatedAt()
+          .ifPresent(at -> body.put("validated", at.truncatedTo(ChronoUnit.SECONDS).toString()));
       proof
           .fault()
           .ifPresent(

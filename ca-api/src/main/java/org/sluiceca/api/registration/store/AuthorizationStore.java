@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.registration.Authorization;
@@ -46,7 +47,8 @@ public final class AuthorizationStore {
 
   private static final Duration FAILED_KEPT = Duration.ofHours(1);
 
-  private static final String COLUMNS = "number, token, status, method, fault_kind, fault_detail";
+  private static final String COLUMNS =
+      "number, token, status, method, fault_kind, fault_detail, next_at";
 
   private static final String INSERT =
       """
@@ -123,9 +125,10 @@ public final class AuthorizationStore {
       RETURNING r.*, a.number, a.token, a.method, a.thumbprint, a.attempts
       """;
 
+  /** From then on next_at, which no node waits for any more, is when the proof was found. */
   private static final String VALID =
       """
-      UPDATE request_authorization SET status = 'valid', next_at = NULL, fault_kind = NULL, fault_detail = NULL
+      UPDATE request_authorization SET status = 'valid', next_at = ?, fault_kind = NULL, fault_detail = NULL
       WHERE request = ? AND number = ? AND status = 'processing'
       """;
 
@@ -306,12 +309,13 @@ public final class AuthorizationStore {
   }
 
   /** The proof is there. */
-  public void valid(Due due) {
+  public void valid(Due due, Instant now) {
     int _ =
         sql.run(
             "the proof cannot be recorded",
             jdbc ->
                 jdbc.sql(VALID)
+                    .params(PostgresRequestStore.time(now))
                     .params(PostgresRequestStore.octets(due.request().id()), due.number())
                     .update());
   }
@@ -344,13 +348,20 @@ public final class AuthorizationStore {
 
   private static Authorization authorization(ResultSet row) throws SQLException {
     @Nullable String faultKind = row.getString("fault_kind");
+    Status status = Status.valueOf(row.getString("status").toUpperCase(Locale.ROOT));
+    // Found before nodes recorded the time: without one.
+    Optional<Instant> validatedAt =
+        status == Status.VALID && row.getObject("next_at") != null
+            ? Optional.of(LedgerColumns.instant(row, "next_at"))
+            : Optional.empty();
     return new Authorization(
         row.getInt("number"),
         row.getString("token"),
-        Status.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        status,
         Optional.ofNullable(row.getString("method")),
         faultKind == null
             ? Optional.empty()
-            : Optional.of(new Fault(faultKind, row.getString("fault_detail"))));
+            : Optional.of(new Fault(faultKind, row.getString("fault_detail"))),
+        validatedAt);
   }
 }

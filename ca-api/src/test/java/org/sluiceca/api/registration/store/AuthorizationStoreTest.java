@@ -142,12 +142,16 @@ class AuthorizationStoreTest {
     List<Due> due = claim(10, NOW);
     assertThat(due).extracting(Due::number).containsExactlyInAnyOrder(1, 2);
 
-    store.valid(due.getFirst());
+    store.valid(due.getFirst(), NOW);
     assertThat(finalizes(request)).isFalse();
     assertThat(state(request)).isInstanceOf(RequestState.Awaiting.class);
-    store.valid(due.getLast());
+    store.valid(due.getLast(), NOW);
 
     assertThat(state(request)).isEqualTo(new RequestState.Ready());
+    assertThat(store.of(request.id()))
+        .filteredOn(proof -> proof.status() == Authorization.Status.VALID)
+        .extracting(Authorization::validatedAt)
+        .containsOnly(Optional.of(NOW));
     assertThat(finalizes(request)).isTrue();
     assertThat(state(request)).isEqualTo(new RequestState.Finalized(CSR));
   }
@@ -181,7 +185,7 @@ class AuthorizationStoreTest {
         .isEqualTo(NOW.minusSeconds(3_400));
 
     assertThat(claim(10, NOW.plus(Duration.ofDays(1)))).isEmpty();
-    store.valid(second);
+    store.valid(second, NOW);
     Authorization proof = store.of(request.id()).getFirst();
     assertThat(proof.status()).isEqualTo(Status.INVALID);
     assertThat(proof.fault()).contains(FAULT);
@@ -284,7 +288,7 @@ class AuthorizationStoreTest {
   void deactivate_validOne_requestIsOver() {
     CertificateRequest request = added(id());
     assertThat(begin(request, 1)).isTrue();
-    store.valid(claim(1, NOW).getFirst());
+    store.valid(claim(1, NOW).getFirst(), NOW);
 
     store.deactivate(request.id(), 1);
 
@@ -298,7 +302,7 @@ class AuthorizationStoreTest {
     List<Identifier> both =
         List.of(new Identifier.Dns("b.example.com"), new Identifier.Dns("c.example.com"));
     assertThat(begin(request, 1)).isTrue();
-    store.valid(claim(1, NOW).getFirst());
+    store.valid(claim(1, NOW).getFirst(), NOW);
 
     assertThat(store.hasProven(request.actor(), both.subList(0, 1), NOW)).isTrue();
     assertThat(store.hasProven(request.actor(), both, NOW)).isFalse();
