@@ -23,7 +23,7 @@ import org.sluiceca.load.CsrCorpus;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** SIGKILL of nodes in the midst of ACME's orders, which end all the same, once each. */
+/** Nodes are killed (SIGKILL) while orders of ACME are under way: each order still ends, once. */
 class AcmeKillsIT {
 
   private static final int NODES = 2;
