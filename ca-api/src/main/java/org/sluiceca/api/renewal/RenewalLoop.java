@@ -95,7 +95,11 @@ public final class RenewalLoop implements AutoCloseable {
 
   /** Reads once. Blocks for some queries. */
   void refresh(boolean withCounts) {
-    rates.report(node, drainPerSecond.getAsDouble());
+    double drained = drainPerSecond.getAsDouble();
+    // After a restart nothing is measured yet: what was measured before counts until it is.
+    if (drained > 0) {
+      rates.report(node, drained);
+    }
     Instant now = clock.instant();
     double spare = rates.at(now);
     RenewalCounts counts = withCounts ? RenewalCounts.of(rates.days()) : known.counts();

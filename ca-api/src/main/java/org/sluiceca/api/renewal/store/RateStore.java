@@ -114,7 +114,7 @@ public final class RateStore {
    * Records what a node's share of the HSM signs, and what all nodes together can spare, if that
    * has changed by much.
    *
-   * @param perSecond 0 if it is not known yet
+   * @param perSecond more than 0
    */
   public void report(String node, double perSecond) {
     int _ =
