@@ -161,7 +161,7 @@ public final class AcmeController {
       @PathVariable String id,
       @RequestBody byte[] body,
       HttpServletRequest http) {
-    return signed(endpoint, body, http, By.ACCOUNT, r -> parts.orders().finish(r, id));
+    return signed(endpoint, body, http, By.ACCOUNT, r -> parts.finalization().finish(r, id));
   }
 
   @PostMapping(path = "/authorization/{id}", consumes = JOSE)

@@ -5,6 +5,7 @@ import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
 import org.sluiceca.api.acme.nonce.Nonces;
 import org.sluiceca.api.acme.order.AcmeAuthorizations;
+import org.sluiceca.api.acme.order.AcmeFinalization;
 import org.sluiceca.api.acme.order.AcmeOrders;
 import org.sluiceca.api.acme.revocation.AcmeRevocations;
 import org.sluiceca.api.acme.signed.SignedRequests;
@@ -17,5 +18,6 @@ public record AcmeParts(
     SignedRequests requests,
     AcmeAccounts accounts,
     AcmeOrders orders,
+    AcmeFinalization finalization,
     AcmeAuthorizations authorizations,
     AcmeRevocations revocations) {}

@@ -16,7 +16,9 @@ import org.sluiceca.api.acme.nonce.NonceLoop;
 import org.sluiceca.api.acme.nonce.Nonces;
 import org.sluiceca.api.acme.nonce.store.NonceStore;
 import org.sluiceca.api.acme.order.AcmeAuthorizations;
+import org.sluiceca.api.acme.order.AcmeFinalization;
 import org.sluiceca.api.acme.order.AcmeOrders;
+import org.sluiceca.api.acme.order.OrderAnswers;
 import org.sluiceca.api.acme.renewal.AcmeRenewals;
 import org.sluiceca.api.acme.revocation.AcmeRevocations;
 import org.sluiceca.api.acme.signed.SignedRequests;
@@ -135,11 +137,22 @@ public class AcmeConfiguration {
       PostgresRequestStore store,
       Registration registration,
       AcmeRenewals renewals,
+      OrderAnswers answers,
       CertificateAnswer certificates,
-      AuditTrail trail,
       InstantSource clock) {
     return new AcmeOrders(
-        urls, accounts, store, registration, renewals, certificates, trail, clock);
+        urls, accounts, store, registration, renewals, answers, certificates, clock);
+  }
+
+  @Bean
+  OrderAnswers orderAnswers(AcmeUrls urls, AcmeRenewals renewals) {
+    return new OrderAnswers(urls, renewals);
+  }
+
+  @Bean
+  AcmeFinalization acmeFinalization(
+      AcmeOrders orders, Registration registration, OrderAnswers answers, AuditTrail trail) {
+    return new AcmeFinalization(orders, registration, answers, trail);
   }
 
   @Bean
@@ -162,9 +175,18 @@ public class AcmeConfiguration {
       SignedRequests requests,
       AcmeAccounts accounts,
       AcmeOrders orders,
+      AcmeFinalization finalization,
       AcmeAuthorizations authorizations,
       AcmeRevocations revocations) {
     return new AcmeParts(
-        urls, endpoints, nonces, requests, accounts, orders, authorizations, revocations);
+        urls,
+        endpoints,
+        nonces,
+        requests,
+        accounts,
+        orders,
+        finalization,
+        authorizations,
+        revocations);
   }
 }

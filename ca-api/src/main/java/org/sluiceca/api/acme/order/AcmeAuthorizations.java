@@ -92,7 +92,7 @@ public final class AcmeAuthorizations {
         Method.parse(text)
             .filter(m -> asked.proof().isPresent())
             .filter(methods(request.endpoint(), asked)::contains)
-            .orElseThrow(AcmeOrders::notFound);
+            .orElseThrow(OrderAnswers::notFound);
     Name name =
         request.payload().isPresent() && asked.status() == Status.PENDING
             ? begun(request, asked, method)
@@ -130,12 +130,12 @@ public final class AcmeAuthorizations {
   private Name name(SignedRequest request, String id) {
     int dot = id.indexOf('.');
     if (dot < 0 || !id.substring(dot + 1).matches("[0-9]{1,2}")) {
-      throw AcmeOrders.notFound();
+      throw OrderAnswers.notFound();
     }
     CertificateRequest order = orders.own(request, id.substring(0, dot));
     int number = Integer.parseInt(id.substring(dot + 1));
     if (number >= order.identifiers().size()) {
-      throw AcmeOrders.notFound();
+      throw OrderAnswers.notFound();
     }
     return new Name(order, number, proof(order.id(), number));
   }

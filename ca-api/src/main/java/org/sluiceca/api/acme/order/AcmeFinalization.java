@@ -1,0 +1,96 @@
+package org.sluiceca.api.acme.order;
+
+import java.time.Duration;
+import java.util.Map;
+import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.answer.AcmeError;
+import org.sluiceca.api.acme.answer.AcmeProblem;
+import org.sluiceca.api.acme.signed.SignedRequest;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.core.der.CsrReader;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.registration.CertificateRequest;
+import org.sluiceca.core.registration.Progress;
+import org.sluiceca.core.registration.Refusal;
+import org.sluiceca.core.registration.Registration;
+import org.sluiceca.core.registration.RequestState;
+import org.sluiceca.core.wire.json.JsonException;
+import org.sluiceca.core.wire.jws.Base64Url;
+import org.sluiceca.core.x509.CsrDer;
+import org.springframework.http.ResponseEntity;
+
+/** Takes the CSRs of orders (RFC 8555 7.4). Thread-safe. */
+public final class AcmeFinalization {
+
+  /** How long a client waits on its connection for the certificate, as others do. */
+  private static final Duration WAIT = Duration.ofSeconds(5);
+
+  private final AcmeOrders orders;
+  private final Registration registration;
+  private final OrderAnswers answers;
+  private final AuditTrail trail;
+
+  public AcmeFinalization(
+      AcmeOrders orders, Registration registration, OrderAnswers answers, AuditTrail trail) {
+    this.orders = orders;
+    this.registration = registration;
+    this.answers = answers;
+    this.trail = trail;
+  }
+
+  /** {@code finalize}: the CSR is durable when this returns. */
+  public ResponseEntity<Object> finish(SignedRequest request, String id) throws JsonException {
+    CertificateRequest order = orders.own(request, id);
+    boolean isFirst = !(order.state() instanceof RequestState.WithCsr);
+    if (isFirst) {
+      OrderRules.requireStanding(request);
+      requireAllowedStill(request, order);
+    }
+    CsrDer csr =
+        Base64Url.decode(request.object().text("csr"))
+            .map(CsrDer::of)
+            .orElseThrow(() -> new AcmeProblem(AcmeError.MALFORMED, "csr is not base64url"));
+    requireKeyOfItsOwn(csr, request.account());
+    return switch (registration.finalizeBy(order, csr, WAIT)) {
+      case Registration.Finalization.Taken(CertificateRequest taken, Progress progress) -> {
+        if (isFirst) {
+          trail.record(
+              new Fact(
+                  AuditKind.ACME_ORDER,
+                  request.account().actor(),
+                  Map.of("order", id, "requester", taken.requester().value())));
+        }
+        yield answers.of(taken, progress);
+      }
+      case Registration.Finalization.Refused(Refusal refusal) ->
+          throw OrderAnswers.problem(refusal);
+      case Registration.Finalization.NotReady(Progress progress) ->
+          throw new AcmeProblem(
+              AcmeError.ORDER_NOT_READY, "the order is " + OrderAnswers.status(progress));
+    };
+  }
+
+  /** What the endpoint allowed when the order was made may be allowed no longer. */
+  private static void requireAllowedStill(SignedRequest request, CertificateRequest order) {
+    if (!request.endpoint().profiles().contains(order.profile())) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED,
+          "this endpoint no longer has the profile of the order: make another order");
+    }
+    var _ = OrderRules.proofs(request.endpoint(), request.account(), order.identifiers());
+  }
+
+  /** RFC 8555 11.1: the key of an account is for nothing else. */
+  private static void requireKeyOfItsOwn(CsrDer csr, Account account) {
+    try {
+      if (CsrReader.read(csr).subjectPublicKeyInfo().equals(account.key())) {
+        throw new AcmeProblem(
+            AcmeError.BAD_CSR, "the CSR has the key of the account: make one for the certificate");
+      }
+    } catch (DerException e) {
+      throw new AcmeProblem(AcmeError.BAD_CSR, "the CSR cannot be read: " + e.fault());
+    }
+  }
+}

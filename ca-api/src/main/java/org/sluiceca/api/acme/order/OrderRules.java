@@ -1,0 +1,124 @@
+package org.sluiceca.api.acme.order;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.answer.AcmeError;
+import org.sluiceca.api.acme.answer.AcmeProblem;
+import org.sluiceca.api.acme.binding.Binding;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
+import org.sluiceca.api.acme.endpoint.Proofs;
+import org.sluiceca.api.acme.signed.SignedRequest;
+import org.sluiceca.api.registration.FreshId;
+import org.sluiceca.core.registration.Authorization;
+import org.sluiceca.core.registration.name.Identifier;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.wire.json.JsonException;
+import org.sluiceca.core.wire.json.JsonObject;
+
+/** What an endpoint allows its accounts, and what an order must say. */
+final class OrderRules {
+
+  private static final int IDENTIFIERS_MAX = 100;
+
+  private OrderRules() {}
+
+  /** An account gets certificates as long as what it was made by stands. */
+  static void requireStanding(SignedRequest request) {
+    Optional<Binding> binding = request.account().binding();
+    if (binding.flatMap(Binding::revokedAt).isPresent()) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED,
+          "the external account binding of this account was revoked: ask for another");
+    }
+    if (binding.isEmpty() && request.endpoint().owner().isEmpty()) {
+      throw new AcmeProblem(
+          AcmeError.EXTERNAL_ACCOUNT_REQUIRED,
+          "accounts of this endpoint need an external account binding now: register with another"
+              + " key");
+    }
+  }
+
+  static ProfileName profile(AcmeEndpoint endpoint, Account account, JsonObject wanted)
+      throws JsonException {
+    Set<ProfileName> allowed = account.binding().map(Binding::profiles).orElse(Set.of());
+    Optional<String> named = wanted.optionalText("profile");
+    Optional<ProfileName> profile =
+        named.isPresent() || allowed.isEmpty()
+            ? endpoint.profile(named.orElse(null))
+            : endpoint.profiles().stream().filter(allowed::contains).findFirst();
+    return profile
+        .filter(p -> allowed.isEmpty() || allowed.contains(p))
+        .orElseThrow(
+            () ->
+                new AcmeProblem(
+                    AcmeError.INVALID_PROFILE, "this account may not use that profile here"));
+  }
+
+  static List<Identifier> identifiers(JsonObject wanted) throws JsonException {
+    Set<Identifier> identifiers = new LinkedHashSet<>();
+    for (JsonObject one : wanted.objects("identifiers", IDENTIFIERS_MAX)) {
+      String type = one.text("type");
+      String value = one.text("value");
+      if (!type.equals("dns") && !type.equals("ip")) {
+        throw new AcmeProblem(
+            AcmeError.UNSUPPORTED_IDENTIFIER, "identifiers are of type dns or ip");
+      }
+      identifiers.add(
+          Identifier.parse(type, value)
+              .orElseThrow(
+                  () ->
+                      new AcmeProblem(
+                          AcmeError.REJECTED_IDENTIFIER,
+                          type.equals("dns")
+                              ? "an identifier is no DNS name: letters, digits and hyphens, and"
+                                  + " A-labels (xn--…) for others"
+                              : "an identifier is no IP address")));
+    }
+    if (identifiers.isEmpty()) {
+      throw new AcmeProblem(AcmeError.MALFORMED, "identifiers is empty");
+    }
+    return List.copyOf(identifiers);
+  }
+
+  /** The proofs that an order needs; none for names that the account's binding covers. */
+  static List<Authorization> proofs(
+      AcmeEndpoint endpoint, Account account, List<Identifier> identifiers) {
+    List<Authorization> proofs = new ArrayList<>();
+    List<AcmeProblem.Sub> outside = new ArrayList<>();
+    for (int number = 0; number < identifiers.size(); number++) {
+      Identifier identifier = identifiers.get(number);
+      if (account.covers(identifier)) {
+        continue;
+      }
+      if (endpoint.proofs().filter(p -> !p.of(identifier).isEmpty()).isPresent()) {
+        proofs.add(Authorization.pending(number, FreshId.next().text()));
+      } else {
+        outside.add(
+            new AcmeProblem.Sub(
+                AcmeError.REJECTED_IDENTIFIER,
+                identifier.value() + " is outside the names of this account",
+                identifier));
+      }
+    }
+    if (!outside.isEmpty()) {
+      throw new AcmeProblem(
+          AcmeError.REJECTED_IDENTIFIER,
+          "this account may have "
+              + Stream.concat(
+                      account.binding().stream().map(Binding::names),
+                      endpoint.proofs().stream().map(Proofs::names))
+                  .flatMap(names -> names.patterns().stream())
+                  .distinct()
+                  .collect(Collectors.joining(", "))
+              + ": ask the operator for other names",
+          outside);
+    }
+    return proofs;
+  }
+}
