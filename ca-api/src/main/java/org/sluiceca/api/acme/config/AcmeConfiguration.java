@@ -151,8 +151,12 @@ public class AcmeConfiguration {
 
   @Bean
   AcmeFinalization acmeFinalization(
-      AcmeOrders orders, Registration registration, OrderAnswers answers, AuditTrail trail) {
-    return new AcmeFinalization(orders, registration, answers, trail);
+      AcmeOrders orders,
+      AuthorizationStore proofs,
+      Registration registration,
+      OrderAnswers answers,
+      AuditTrail trail) {
+    return new AcmeFinalization(orders, proofs, registration, answers, trail);
   }
 
   @Bean

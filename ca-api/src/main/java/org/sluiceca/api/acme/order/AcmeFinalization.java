@@ -9,6 +9,7 @@ import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.registration.CertificateRequest;
@@ -28,13 +29,19 @@ public final class AcmeFinalization {
   private static final Duration WAIT = Duration.ofSeconds(5);
 
   private final AcmeOrders orders;
+  private final AuthorizationStore proofs;
   private final Registration registration;
   private final OrderAnswers answers;
   private final AuditTrail trail;
 
   public AcmeFinalization(
-      AcmeOrders orders, Registration registration, OrderAnswers answers, AuditTrail trail) {
+      AcmeOrders orders,
+      AuthorizationStore proofs,
+      Registration registration,
+      OrderAnswers answers,
+      AuditTrail trail) {
     this.orders = orders;
+    this.proofs = proofs;
     this.registration = registration;
     this.answers = answers;
     this.trail = trail;
@@ -46,7 +53,8 @@ public final class AcmeFinalization {
     boolean isFirst = !(order.state() instanceof RequestState.WithCsr);
     if (isFirst) {
       OrderRules.requireStanding(request);
-      requireAllowedStill(request, order);
+      OrderRules.requireAllowedStill(
+          request.endpoint(), request.account(), order, proofs.of(order.id()));
     }
     CsrDer csr =
         Base64Url.decode(request.object().text("csr"))
@@ -70,16 +78,6 @@ public final class AcmeFinalization {
           throw new AcmeProblem(
               AcmeError.ORDER_NOT_READY, "the order is " + OrderAnswers.status(progress));
     };
-  }
-
-  /** What the endpoint allowed when the order was made may be allowed no longer. */
-  private static void requireAllowedStill(SignedRequest request, CertificateRequest order) {
-    if (!request.endpoint().profiles().contains(order.profile())) {
-      throw new AcmeProblem(
-          AcmeError.UNAUTHORIZED,
-          "this endpoint no longer has the profile of the order: make another order");
-    }
-    var _ = OrderRules.proofs(request.endpoint(), request.account(), order.identifiers());
   }
 
   /** RFC 8555 11.1: the key of an account is for nothing else. */

@@ -15,7 +15,9 @@ import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.Proofs;
 import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.registration.FreshId;
+import org.sluiceca.api.validation.Method;
 import org.sluiceca.core.registration.Authorization;
+import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.wire.json.JsonException;
@@ -120,5 +122,60 @@ final class OrderRules {
           outside);
     }
     return proofs;
+  }
+
+  /**
+   * Requires that what the endpoint and the binding allowed when the order was made is allowed
+   * still, and that each name was proven by a method that the endpoint still offers for it: an
+   * operator who takes a method away trusts it no longer. A name that needed no proof, because the
+   * binding covered it, needs a new order once the binding does not.
+   *
+   * @param proofs of the order, as they are now; those that are not valid yet are left to others
+   */
+  static void requireAllowedStill(
+      AcmeEndpoint endpoint,
+      Account account,
+      CertificateRequest order,
+      List<Authorization> proofs) {
+    Set<ProfileName> bound = account.binding().map(Binding::profiles).orElse(Set.of());
+    if (!endpoint.profiles().contains(order.profile())
+        || !(bound.isEmpty() || bound.contains(order.profile()))) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED,
+          "this endpoint no longer has the profile of the order: make another order");
+    }
+    var _ = proofs(endpoint, account, order.identifiers());
+    List<AcmeProblem.Sub> unproven = new ArrayList<>();
+    for (int number = 0; number < order.identifiers().size(); number++) {
+      Identifier identifier = order.identifiers().get(number);
+      if (!account.covers(identifier)) {
+        fault(endpoint, identifier, proof(proofs, number))
+            .map(fault -> new AcmeProblem.Sub(AcmeError.UNAUTHORIZED, fault, identifier))
+            .ifPresent(unproven::add);
+      }
+    }
+    if (!unproven.isEmpty()) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED,
+          "this endpoint no longer takes what the order's names were proven by: make another order",
+          unproven);
+    }
+  }
+
+  private static Optional<Authorization> proof(List<Authorization> proofs, int number) {
+    return proofs.stream().filter(proof -> proof.number() == number).findFirst();
+  }
+
+  private static Optional<String> fault(
+      AcmeEndpoint endpoint, Identifier identifier, Optional<Authorization> proof) {
+    if (proof.isEmpty()) {
+      return Optional.of(identifier.value() + " was not proven, and has to be now");
+    }
+    List<Method> offered = endpoint.proofs().map(p -> p.of(identifier)).orElse(List.of());
+    return proof
+        .filter(p -> p.status() == Authorization.Status.VALID)
+        .flatMap(Authorization::method)
+        .filter(method -> offered.stream().noneMatch(one -> one.text().equals(method)))
+        .map(method -> identifier.value() + " was proven by " + method + ", no longer offered");
   }
 }
