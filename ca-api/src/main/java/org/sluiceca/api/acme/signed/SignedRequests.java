@@ -27,9 +27,9 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
  * Verifies signed requests (RFC 8555 6.2 to 6.5), what is cheap first: the form, the URL, whether
  * the nonce is ours, the account, the signature, and at last whether the nonce was spent. Any
  * client may send any number of bad ones: each costs one look-up and one verification at most, in a
- * bounded number of slots. Networks that send at once are served in turn, at each endpoint, so that
- * bad requests from one delay those from another by one verification. Thread-safe; blocks for two
- * statements.
+ * bounded number of slots. Networks that send at once are served in turn, whichever endpoints they
+ * ask, so that bad requests from one delay those from another by one verification. Thread-safe;
+ * blocks for two statements.
  */
 public final class SignedRequests {
 
@@ -41,7 +41,7 @@ public final class SignedRequests {
 
   private static final int AT_ONCE = 8;
 
-  /** One network alone gets half of them. */
+  /** One network alone gets half of them, at all endpoints together. */
   private static final int WAITING_MAX = 128;
 
   private static final Duration WAIT = Duration.ofSeconds(2);
@@ -100,7 +100,7 @@ public final class SignedRequests {
                         AcmeError.BAD_NONCE,
                         "the nonce is missing, not from here or too old: take that of this"
                             + " answer"));
-    Sender sender = new Sender(endpoint.name(), networks.of(remote));
+    Sender sender = Sender.of(endpoint.name(), networks.of(remote));
     return inTurn(
         sender,
         () -> {
