@@ -14,7 +14,8 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
  * An account of an endpoint.
  *
  * @param thumbprint of its key, 32 octets (RFC 7638)
- * @param requester whose share it uses
+ * @param requester whose share it uses: the binding's, else the owner that the endpoint had when it
+ *     was registered, until {@link #under} says otherwise
  * @param binding by which it was made, as it is now; empty where none is required
  * @param standing what its limits depend on
  */
@@ -36,6 +37,16 @@ public record Account(
   /** Returns whether it may have an identifier certified without a proof. */
   public boolean covers(Identifier identifier) {
     return binding.filter(b -> b.names().outside(List.of(identifier)).isEmpty()).isPresent();
+  }
+
+  /**
+   * Returns it as it is under the owner that its endpoint has now. Without a binding it is of that
+   * owner; of an endpoint without one it stays of the last, and gets no new certificates.
+   */
+  public Account under(Optional<RequesterId> owner) {
+    return binding.isPresent() || owner.isEmpty()
+        ? this
+        : new Account(id, endpoint, thumbprint, key, contacts, owner.get(), binding, standing);
   }
 
   /** Returns how the audit trail names it. */

@@ -162,13 +162,14 @@ public class AcmeConfiguration {
   @Bean
   AcmeRevocations acmeRevocations(
       Ledger ledger,
+      AccountStore accounts,
       PostgresRequestStore store,
       AuthorizationStore proofs,
       RevocationStore revocations,
       Revoker revoker,
       AuditTrail trail,
       InstantSource clock) {
-    return new AcmeRevocations(ledger, store, proofs, revocations, revoker, trail, clock);
+    return new AcmeRevocations(ledger, accounts, store, proofs, revocations, revoker, trail, clock);
   }
 
   @Bean

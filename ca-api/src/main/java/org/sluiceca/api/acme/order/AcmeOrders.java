@@ -95,7 +95,7 @@ public final class AcmeOrders {
             now,
             now.plus(LIFE),
             replaces.isPresent()
-                ? renewals.replaced(replaces.get(), account.requester(), identifiers)
+                ? renewals.replaced(replaces.get(), account, identifiers)
                 : Optional.empty(),
             proofs.isEmpty() ? new RequestState.Ready() : new RequestState.Awaiting(proofs));
     requireUsed(account);

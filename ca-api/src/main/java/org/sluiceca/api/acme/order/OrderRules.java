@@ -128,7 +128,8 @@ final class OrderRules {
    * Requires that what the endpoint and the binding allowed when the order was made is allowed
    * still, and that each name was proven by a method that the endpoint still offers for it: an
    * operator who takes a method away trusts it no longer. A name that needed no proof, because the
-   * binding covered it, needs a new order once the binding does not.
+   * binding covered it, needs a new order once the binding does not. Nothing is issued at the
+   * expense of an owner that the endpoint had before.
    *
    * @param proofs of the order, as they are now; those that are not valid yet are left to others
    */
@@ -143,6 +144,11 @@ final class OrderRules {
       throw new AcmeProblem(
           AcmeError.UNAUTHORIZED,
           "this endpoint no longer has the profile of the order: make another order");
+    }
+    if (!order.requester().equals(account.requester())) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED,
+          "this endpoint has another owner than when the order was made: make another order");
     }
     var _ = proofs(endpoint, account, order.identifiers());
     List<AcmeProblem.Sub> unproven = new ArrayList<>();

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
@@ -25,7 +26,6 @@ import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.renewal.CertificateId;
-import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.OctetString;
@@ -122,13 +122,12 @@ public final class AcmeRenewals {
   }
 
   /**
-   * Returns the certificate that a new order replaces, if it may: of the same requester, with all
-   * of the order's names. Of others the order goes on as any (RFC 9773 5).
+   * Returns the certificate that a new order replaces, if it may: of the same account or requester,
+   * with all of the order's names. Of others the order goes on as any (RFC 9773 5).
    *
    * @throws AcmeProblem if it is none of this CA's, or another order has replaced it
    */
-  public Optional<SerialNumber> replaced(
-      String id, RequesterId requester, List<Identifier> identifiers) {
+  public Optional<SerialNumber> replaced(String id, Account account, List<Identifier> identifiers) {
     SerialNumber serial = read(id).intent().serialNumber();
     if (requests.isReplaced(serial)) {
       throw new AcmeProblem(
@@ -136,7 +135,10 @@ public final class AcmeRenewals {
     }
     return requests
         .findBySerial(serial)
-        .filter(order -> order.requester().equals(requester))
+        // The endpoint of the account may have had another owner then.
+        .filter(
+            order ->
+                order.actor().equals(account.id()) || order.requester().equals(account.requester()))
         .filter(order -> order.identifiers().containsAll(identifiers))
         .map(order -> serial);
   }

@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.acme.binding.Binding;
+import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
 import org.sluiceca.api.audit.AuditKind;
@@ -22,6 +24,7 @@ import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.name.Identifier;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.RevocationResult;
 import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.revoke.Revoker;
@@ -51,6 +54,7 @@ public final class AcmeRevocations {
           RevocationReason.CESSATION_OF_OPERATION);
 
   private final Ledger ledger;
+  private final AccountStore accounts;
   private final PostgresRequestStore store;
   private final AuthorizationStore proofs;
   private final RevocationStore revocations;
@@ -60,6 +64,7 @@ public final class AcmeRevocations {
 
   public AcmeRevocations(
       Ledger ledger,
+      AccountStore accounts,
       PostgresRequestStore store,
       AuthorizationStore proofs,
       RevocationStore revocations,
@@ -67,6 +72,7 @@ public final class AcmeRevocations {
       AuditTrail trail,
       InstantSource clock) {
     this.ledger = ledger;
+    this.accounts = accounts;
     this.store = store;
     this.proofs = proofs;
     this.revocations = revocations;
@@ -137,23 +143,31 @@ public final class AcmeRevocations {
       case SignedBy.Of(Account account) ->
           store
               .findBySerial(entry.intent().serialNumber())
-              .filter(order -> mayRevoke(account, order))
+              .filter(order -> mayRevoke(request.endpoint(), account, order))
               .map(order -> account.actor());
     };
   }
 
-  private boolean mayRevoke(Account account, CertificateRequest order) {
+  private boolean mayRevoke(AcmeEndpoint endpoint, Account account, CertificateRequest order) {
     if (order.actor().equals(account.id())) {
       return true;
     }
     if (!order.endpoint().equals(account.endpoint())
-        || !order.requester().equals(account.requester())
+        || !owner(endpoint, order).equals(account.requester())
         || account.binding().flatMap(Binding::revokedAt).isPresent()) {
       return false;
     }
     List<Identifier> others =
         order.identifiers().stream().filter(name -> !account.covers(name)).toList();
     return others.isEmpty() || proofs.hasProven(account.id(), others, clock.instant());
+  }
+
+  /** Whose the account that ordered is now: its endpoint may have another owner than then. */
+  private RequesterId owner(AcmeEndpoint endpoint, CertificateRequest order) {
+    return accounts
+        .find(endpoint.name(), order.actor())
+        .map(account -> account.under(endpoint.owner()).requester())
+        .orElse(order.requester());
   }
 
   private static SubjectPublicKeyInfo key(LedgerEntry entry) {

@@ -24,7 +24,7 @@ public record SignedRequest(
   /** Who signed. */
   public sealed interface SignedBy {
 
-    /** An account that goes on. */
+    /** An account that goes on, under its endpoint's owner of now. */
     public record Of(Account account) implements SignedBy {}
 
     /** The key in the request. */

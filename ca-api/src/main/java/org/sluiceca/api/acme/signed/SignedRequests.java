@@ -151,7 +151,7 @@ public final class SignedRequests {
         if (account.standing().endedAt().isPresent()) {
           throw new AcmeProblem(AcmeError.UNAUTHORIZED, "the account is deactivated");
         }
-        yield new SignedBy.Of(account);
+        yield new SignedBy.Of(account.under(endpoint.owner()));
       }
     };
   }

@@ -221,4 +221,25 @@ class OrderRulesTest {
                 .detail())
         .contains("profile");
   }
+
+  /** The owner pays with its share and its quota, and may have given the endpoint away. */
+  @Test
+  void finalize_endpointOfAnotherOwner_isRefused() {
+    AcmeEndpoint now = endpoint(SERVER, "*.corp.example", Method.HTTP_01);
+    RequesterId next = new RequesterId("next");
+    Account account = account(Optional.empty()).under(Optional.of(next));
+
+    assertThat(account.requester()).isEqualTo(next);
+    assertThat(refused(now, account, order("a.corp.example"), proven(0, Method.HTTP_01)).detail())
+        .contains("another owner");
+  }
+
+  @Test
+  void under_ownerOfNow_countsWithoutABindingAlone() {
+    Account bound = account(Optional.of(binding("*.corp.example", Set.of())));
+    Account unbound = account(Optional.empty());
+
+    assertThat(bound.under(Optional.of(new RequesterId("next")))).isEqualTo(bound);
+    assertThat(unbound.under(Optional.empty())).isEqualTo(unbound);
+  }
 }
