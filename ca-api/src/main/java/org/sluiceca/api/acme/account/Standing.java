@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param network from which it was registered without a binding, such as {@code 192.0.2.0/24};
  *     empty with a binding and for a configured proxy
- * @param isUsed whether it has ever asked for an order; an account without a binding that has not
- *     is removed some day
+ * @param isUsed whether it has ever made an order; an account without a binding that has not is
+ *     removed some day
  * @param keyChangedAt when it got another key; empty if it has its first
  * @param endedAt when its owner deactivated it
  */

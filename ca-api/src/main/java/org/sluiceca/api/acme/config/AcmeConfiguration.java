@@ -18,6 +18,7 @@ import org.sluiceca.api.acme.nonce.store.NonceStore;
 import org.sluiceca.api.acme.order.AcmeAuthorizations;
 import org.sluiceca.api.acme.order.AcmeFinalization;
 import org.sluiceca.api.acme.order.AcmeOrders;
+import org.sluiceca.api.acme.order.NewOrders;
 import org.sluiceca.api.acme.order.OrderAnswers;
 import org.sluiceca.api.acme.renewal.AcmeRenewals;
 import org.sluiceca.api.acme.revocation.AcmeRevocations;
@@ -131,9 +132,14 @@ public class AcmeConfiguration {
   }
 
   @Bean
+  NewOrders newOrders(AccountStore accounts, PostgresRequestStore store) {
+    return new NewOrders(accounts, store);
+  }
+
+  @Bean
   AcmeOrders acmeOrders(
       AcmeUrls urls,
-      AccountStore accounts,
+      NewOrders orders,
       PostgresRequestStore store,
       Registration registration,
       AcmeRenewals renewals,
@@ -141,7 +147,7 @@ public class AcmeConfiguration {
       CertificateAnswer certificates,
       InstantSource clock) {
     return new AcmeOrders(
-        urls, accounts, store, registration, renewals, answers, certificates, clock);
+        urls, orders, store, registration, renewals, answers, certificates, clock);
   }
 
   @Bean

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.api.acme.account.Account;
-import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
@@ -38,11 +37,10 @@ public final class AcmeOrders {
   /** RFC 8555 7.1.3: after it an order without a CSR is invalid. */
   private static final Duration LIFE = Duration.ofHours(24);
 
-  private static final Duration OPEN_RETRY = Duration.ofMinutes(1);
   private static final int PAGE = 100;
 
   private final AcmeUrls urls;
-  private final AccountStore accounts;
+  private final NewOrders orders;
   private final PostgresRequestStore store;
   private final Registration registration;
   private final AcmeRenewals renewals;
@@ -52,7 +50,7 @@ public final class AcmeOrders {
 
   public AcmeOrders(
       AcmeUrls urls,
-      AccountStore accounts,
+      NewOrders orders,
       PostgresRequestStore store,
       Registration registration,
       AcmeRenewals renewals,
@@ -60,7 +58,7 @@ public final class AcmeOrders {
       CertificateAnswer certificates,
       InstantSource clock) {
     this.urls = urls;
-    this.accounts = accounts;
+    this.orders = orders;
     this.store = store;
     this.registration = registration;
     this.renewals = renewals;
@@ -98,26 +96,8 @@ public final class AcmeOrders {
                 ? renewals.replaced(replaces.get(), account, identifiers)
                 : Optional.empty(),
             proofs.isEmpty() ? new RequestState.Ready() : new RequestState.Awaiting(proofs));
-    requireUsed(account);
-    if (!store.add(order, account.standing().network())) {
-      throw AcmeProblem.later(
-          "too many orders without a CSR, of this hour, or refused: of this account, its network or"
-              + " all of "
-              + account.requester().value()
-              + "; finalize them, or wait",
-          OPEN_RETRY);
-    }
+    orders.add(order, account);
     return answers.created(order, registration.progress(order));
-  }
-
-  /** From its first order on an account is kept; one without a binding may have been removed. */
-  private void requireUsed(Account account) {
-    if (account.binding().isEmpty()
-        && !account.standing().isUsed()
-        && !accounts.use(account.id())) {
-      throw new AcmeProblem(
-          AcmeError.ACCOUNT_DOES_NOT_EXIST, "the account was removed: register again");
-    }
   }
 
   /** An order of the account, as it is now. */

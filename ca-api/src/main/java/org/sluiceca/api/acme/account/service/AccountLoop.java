@@ -6,7 +6,7 @@ import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.platform.PeriodicTask;
 
 /**
- * Removes accounts without a binding that have never asked for an order. Their owner is answered
+ * Removes accounts without a binding that have never made an order. Their owner is answered
  * accountDoesNotExist and may register again. Every node runs it.
  */
 public final class AccountLoop implements AutoCloseable {

@@ -107,12 +107,16 @@ public final class AccountStore {
   private static final String USED =
       "UPDATE acme_account SET is_used = true WHERE id = ? AND ended_at IS NULL";
 
-  /** The row is locked by then, so an account that is used at the same time stays or is gone. */
+  /**
+   * The row is locked by then, so an account that is used at the same time stays or is gone. A node
+   * may have died between an order and the note that its account is used.
+   */
   private static final String REMOVE =
       """
       DELETE FROM acme_account WHERE NOT is_used AND id IN (
         SELECT a.id FROM acme_account a
         WHERE a.binding IS NULL AND NOT a.is_used AND a.created_at < ?
+          AND NOT EXISTS (SELECT FROM certificate_request r WHERE r.actor = a.id)
         ORDER BY a.created_at LIMIT ?)
       """;
 
@@ -193,7 +197,7 @@ public final class AccountStore {
                     .update());
   }
 
-  /** Notes that an account asks for an order; returns whether it is still there. */
+  /** Notes that an account has made an order; returns whether it is still there. */
   public boolean use(RegistrationId id) {
     return sql.run(
             "the account cannot be recorded",
@@ -202,8 +206,8 @@ public final class AccountStore {
   }
 
   /**
-   * Removes accounts of no binding that were made before {@code before} and never asked for an
-   * order, {@code max} at most, oldest first; returns how many.
+   * Removes accounts of no binding that were made before {@code before} and never made an order,
+   * {@code max} at most, oldest first; returns how many.
    */
   public int removeUnused(Instant before, int max) {
     return sql.run(
