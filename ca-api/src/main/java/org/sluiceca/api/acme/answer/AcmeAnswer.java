@@ -46,23 +46,22 @@ public final class AcmeAnswer {
     Map<String, Object> body =
         new LinkedHashMap<>(problem(problem.type(), problem.status(), problem.detail()));
     if (!problem.subproblems().isEmpty()) {
-      body.put(
-          "subproblems",
-          problem.subproblems().stream()
-              .map(
-                  sub ->
-                      Map.of(
-                          "type", sub.type().urn(),
-                          "detail", sub.detail(),
-                          "identifier",
-                              Map.of(
-                                  "type", sub.identifier().type(),
-                                  "value", sub.identifier().value())))
-              .toList());
+      body.put("subproblems", problem.subproblems().stream().map(AcmeAnswer::sub).toList());
     }
     if (problem.type() == AcmeError.BAD_SIGNATURE_ALGORITHM) {
       body.put("algorithms", List.of("RS256", "ES256", "ES384", "ES512", "EdDSA"));
     }
+    return body;
+  }
+
+  private static Map<String, Object> sub(AcmeProblem.Sub sub) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("type", sub.type().urn());
+    body.put("detail", sub.detail());
+    sub.subject()
+        .ifPresent(
+            subject ->
+                body.put("identifier", Map.of("type", subject.type(), "value", subject.value())));
     return body;
   }
 

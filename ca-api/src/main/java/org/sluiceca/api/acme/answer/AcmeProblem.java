@@ -11,8 +11,37 @@ public final class AcmeProblem extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** A problem of one identifier (RFC 8555 6.7.1). */
-  public record Sub(AcmeError type, String detail, Identifier identifier) {}
+  /**
+   * A problem of one identifier (RFC 8555 6.7.1).
+   *
+   * @param subject the identifier as its client sent it; empty if it has no type or no value
+   */
+  public record Sub(AcmeError type, String detail, Optional<Subject> subject) {
+
+    /** A problem of an identifier that can be one. */
+    public static Sub of(AcmeError type, String detail, Identifier identifier) {
+      return new Sub(type, detail, Optional.of(new Subject(identifier.type(), identifier.value())));
+    }
+  }
+
+  /** A type and a value that may be no identifier. */
+  public record Subject(String type, String value) {
+
+    /** Longer than any name: the answer to a hundred of them is no longer than their request. */
+    private static final int CHARACTERS_MAX = 255;
+
+    /** Cuts what is longer. */
+    public Subject {
+      type = cut(type);
+      value = cut(value);
+    }
+
+    private static String cut(String text) {
+      return text.codePointCount(0, text.length()) <= CHARACTERS_MAX
+          ? text
+          : text.substring(0, text.offsetByCodePoints(0, CHARACTERS_MAX));
+    }
+  }
 
   private final AcmeError type;
   private final int status;

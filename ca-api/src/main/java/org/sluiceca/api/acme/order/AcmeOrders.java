@@ -25,7 +25,6 @@ import org.sluiceca.core.registration.Progress;
 import org.sluiceca.core.registration.Registration;
 import org.sluiceca.core.registration.RegistrationId;
 import org.sluiceca.core.registration.RequestState;
-import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.json.JsonObject;
 import org.springframework.http.HttpHeaders;
@@ -78,7 +77,7 @@ public final class AcmeOrders {
             AcmeError.MALFORMED, name + " is not supported: the profile decides; leave it out");
       }
     }
-    List<Identifier> identifiers = OrderRules.identifiers(wanted);
+    OrderIdentifiers identifiers = OrderIdentifiers.read(wanted);
     Optional<String> replaces = wanted.optionalText("replaces");
     List<Authorization> proofs = OrderRules.proofs(request.endpoint(), account, identifiers);
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -89,11 +88,11 @@ public final class AcmeOrders {
             account.requester(),
             account.id(),
             OrderRules.profile(request.endpoint(), account, wanted),
-            identifiers,
+            identifiers.identifiers(),
             now,
             now.plus(LIFE),
             replaces.isPresent()
-                ? renewals.replaced(replaces.get(), account, identifiers)
+                ? renewals.replaced(replaces.get(), account, identifiers.identifiers())
                 : Optional.empty(),
             proofs.isEmpty() ? new RequestState.Ready() : new RequestState.Awaiting(proofs));
     orders.add(order, account);

@@ -1,7 +1,6 @@
 package org.sluiceca.api.acme.order;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,8 +24,6 @@ import org.sluiceca.core.wire.json.JsonObject;
 
 /** What an endpoint allows its accounts, and what an order must say. */
 final class OrderRules {
-
-  private static final int IDENTIFIERS_MAX = 100;
 
   private OrderRules() {}
 
@@ -62,39 +59,18 @@ final class OrderRules {
                     AcmeError.INVALID_PROFILE, "this account may not use that profile here"));
   }
 
-  static List<Identifier> identifiers(JsonObject wanted) throws JsonException {
-    Set<Identifier> identifiers = new LinkedHashSet<>();
-    for (JsonObject one : wanted.objects("identifiers", IDENTIFIERS_MAX)) {
-      String type = one.text("type");
-      String value = one.text("value");
-      if (!type.equals("dns") && !type.equals("ip")) {
-        throw new AcmeProblem(
-            AcmeError.UNSUPPORTED_IDENTIFIER, "identifiers are of type dns or ip");
-      }
-      identifiers.add(
-          Identifier.parse(type, value)
-              .orElseThrow(
-                  () ->
-                      new AcmeProblem(
-                          AcmeError.REJECTED_IDENTIFIER,
-                          type.equals("dns")
-                              ? "an identifier is no DNS name: letters, digits and hyphens, and"
-                                  + " A-labels (xn--…) for others"
-                              : "an identifier is no IP address")));
-    }
-    if (identifiers.isEmpty()) {
-      throw new AcmeProblem(AcmeError.MALFORMED, "identifiers is empty");
-    }
-    return List.copyOf(identifiers);
-  }
-
-  /** The proofs that an order needs; none for names that the account's binding covers. */
+  /**
+   * Returns the proofs that an order needs; none for names that the account's binding covers.
+   *
+   * @throws AcmeProblem that names each identifier which is malformed, or which the account may not
+   *     have
+   */
   static List<Authorization> proofs(
-      AcmeEndpoint endpoint, Account account, List<Identifier> identifiers) {
+      AcmeEndpoint endpoint, Account account, OrderIdentifiers wanted) {
     List<Authorization> proofs = new ArrayList<>();
     List<AcmeProblem.Sub> outside = new ArrayList<>();
-    for (int number = 0; number < identifiers.size(); number++) {
-      Identifier identifier = identifiers.get(number);
+    for (int number = 0; number < wanted.identifiers().size(); number++) {
+      Identifier identifier = wanted.identifiers().get(number);
       if (account.covers(identifier)) {
         continue;
       }
@@ -102,26 +78,25 @@ final class OrderRules {
         proofs.add(Authorization.pending(number, FreshId.next().text()));
       } else {
         outside.add(
-            new AcmeProblem.Sub(
+            AcmeProblem.Sub.of(
                 AcmeError.REJECTED_IDENTIFIER,
                 identifier.value() + " is outside the names of this account",
                 identifier));
       }
     }
-    if (!outside.isEmpty()) {
-      throw new AcmeProblem(
-          AcmeError.REJECTED_IDENTIFIER,
-          "this account may have "
-              + Stream.concat(
-                      account.binding().stream().map(Binding::names),
-                      endpoint.proofs().stream().map(Proofs::names))
-                  .flatMap(names -> names.patterns().stream())
-                  .distinct()
-                  .collect(Collectors.joining(", "))
-              + ": ask the operator for other names",
-          outside);
-    }
+    wanted.requireNone(outside, allowed(endpoint, account));
     return proofs;
+  }
+
+  private static String allowed(AcmeEndpoint endpoint, Account account) {
+    return "this account may have "
+        + Stream.concat(
+                account.binding().stream().map(Binding::names),
+                endpoint.proofs().stream().map(Proofs::names))
+            .flatMap(names -> names.patterns().stream())
+            .distinct()
+            .collect(Collectors.joining(", "))
+        + ": ask the operator for other names";
   }
 
   /**
@@ -150,13 +125,13 @@ final class OrderRules {
           AcmeError.UNAUTHORIZED,
           "this endpoint has another owner than when the order was made: make another order");
     }
-    var _ = proofs(endpoint, account, order.identifiers());
+    var _ = proofs(endpoint, account, new OrderIdentifiers(order.identifiers(), List.of()));
     List<AcmeProblem.Sub> unproven = new ArrayList<>();
     for (int number = 0; number < order.identifiers().size(); number++) {
       Identifier identifier = order.identifiers().get(number);
       if (!account.covers(identifier)) {
         fault(endpoint, identifier, proof(proofs, number))
-            .map(fault -> new AcmeProblem.Sub(AcmeError.UNAUTHORIZED, fault, identifier))
+            .map(fault -> AcmeProblem.Sub.of(AcmeError.UNAUTHORIZED, fault, identifier))
             .ifPresent(unproven::add);
       }
     }

@@ -148,7 +148,7 @@ class OrderRulesTest {
     assertThat(problem.type()).isEqualTo(AcmeError.UNAUTHORIZED);
     assertThat(problem.detail()).contains("make another order");
     assertThat(problem.subproblems())
-        .extracting(sub -> sub.identifier().value())
+        .extracting(sub -> sub.subject().orElseThrow().value())
         .containsExactly("a.corp.example", "c.corp.example");
     assertThat(problem.subproblems().getFirst().detail()).contains("http-01");
   }
@@ -187,7 +187,7 @@ class OrderRulesTest {
     assertThat(
             refused(now, account(Optional.of(binding("a.corp.example", Set.of()))), order)
                 .subproblems())
-        .extracting(sub -> sub.identifier().value())
+        .extracting(sub -> sub.subject().orElseThrow().value())
         .containsExactly("b.corp.example");
     assertAllowed(now, account(Optional.of(binding("*.corp.example", Set.of()))), order);
   }
