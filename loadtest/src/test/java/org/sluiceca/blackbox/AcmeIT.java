@@ -3,6 +3,8 @@ package org.sluiceca.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.cert.Certificate;
@@ -10,7 +12,9 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** ACME on two nodes, each request to the other one: what RFC 8555 says, and what it forbids. */
 @ResourceLock(TrialExtension.TWO_NODES)
 class AcmeIT {
+
+  private static final String JOSE = "application/jose+json";
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedPair();
 
@@ -246,6 +252,131 @@ class AcmeIT {
                 .path("start")
                 .asString());
     assertThat(urgent).isBefore(Instant.now().plus(Duration.ofMinutes(6)));
+  }
+
+  /** Before a controller is found: clients read these types, too, and go on with the nonce. */
+  @Test
+  void request_methodMediaTypeOrBodyThatIsNotTaken_problemOfAcme() {
+    AcmeClient client = client();
+    // What stands in front of the nodes answers some of these itself.
+    Api api = TRIAL.trial().api(0, "enroll").anonymous();
+    String order = AcmeClient.path(client.url("newOrder"));
+    byte[] empty = {};
+
+    assertProblem(api.get(order), 405, "malformed");
+    assertThat(api.get(order).header("Allow")).contains("POST");
+    assertProblem(api.send("PUT", order, BodyPublishers.ofByteArray(empty)), 405, "malformed");
+    assertProblem(api.send("TRACE", order, BodyPublishers.noBody()), 405, "malformed");
+    assertProblem(api.post(order, "application/json", Api.ascii("{}")), 415, "malformed");
+    assertProblem(api.post(order, JOSE, empty), 400, "malformed");
+    assertProblem(api.post(order, JOSE, Api.ascii("x")), 400, "malformed");
+    assertProblem(api.post(order, JOSE, Api.ascii(" ".repeat(65_537))), 413, "malformed");
+    assertProblem(api.get(order.replace("new-order", "no-such")), 404, "malformed");
+    // A nonce is an endpoint's: here is none.
+    Answer nowhere = api.get("/acme/no-such/new-order").is(405);
+    assertThat(nowhere.json().path("type").asString()).endsWith(":malformed");
+    // The API's own errors are as before.
+    TRIAL
+        .trial()
+        .enroller()
+        .send("PUT", "/v1/certificates", BodyPublishers.ofByteArray(empty))
+        .isProblem(405, "method-not-allowed");
+  }
+
+  /** An account of a client that is next to the node: what stands in front may take less. */
+  private static AcmeClient direct() {
+    AcmeClient client =
+        new AcmeClient(
+            TRIAL.trial().api(0, "enroll").anonymous(), eab().path("directory").asString());
+    client.register(eab().path("kid").asString(), eab().path("hmacKey").asString()).is(201);
+    return client;
+  }
+
+  /** What is read before a signature is verified. */
+  @Test
+  void request_hostileJson_malformedAndANonce() {
+    AcmeClient client = direct();
+    String url = client.url("newOrder");
+    String order = AcmeClient.path(url);
+    Api api = TRIAL.trial().api(0, "enroll").anonymous();
+    Map<String, Object> header = client.header(url, Map.of("kid", client.account()));
+    String good = Answer.json(AcmeClient.jws(header, Map.of(), client.key()));
+    for (String hostile :
+        List.of(
+            "{\"a\":".repeat(10_000),
+            "[".repeat(60_000),
+            good.replace("{\"", "{\"payload\":\"\",\""),
+            good.replace("}", ",\"header\":{}}"),
+            good.replace("}", ",\"signatures\":[]}"),
+            good + "{}",
+            "{\"protected\":" + "9".repeat(60_000) + "}",
+            "{\"" + "k".repeat(60_000) + "\":1}",
+            "{\"protected\":\"\",\"payload\":\"\\ud800\",\"signature\":\"\"}",
+            "\uFEFF" + good)) {
+      assertProblem(
+          api.post(order, JOSE, hostile.getBytes(StandardCharsets.UTF_8)), 400, "malformed");
+    }
+    Map.of("crit", List.of("exp"), "b64", false, "zip", "DEF")
+        .forEach(
+            (name, value) -> {
+              Map<String, Object> changed = client.header(url, Map.of("kid", client.account()));
+              changed.put(name, value);
+              assertProblem(client.send(url, changed, Map.of()), 400, "malformed");
+            });
+  }
+
+  /** What an account that has a right to ask may write. */
+  @Test
+  void order_hostileIdentifiers_subproblemsAndABoundedAnswer() {
+    AcmeClient client = direct();
+    List<Object> all = new ArrayList<>();
+    for (String value :
+        List.of(
+            "",
+            ".",
+            "a..example.com",
+            "-a.example.com",
+            "a_b.example.com",
+            "e\u0301.example.com",
+            "\u202Emoc.example.com",
+            "a.example.com\u0000",
+            "a\u3002example.com",
+            "\ud83d\ude80.example.com",
+            "xn--.example.com",
+            "x".repeat(64) + ".example.com",
+            "a.".repeat(200) + "com",
+            "*",
+            "*.com.*",
+            "http://a.example.com",
+            "a.example.com:443",
+            "192.0.2.1")) {
+      all.add(Map.of("type", "dns", "value", value));
+    }
+    all.add(Map.of("type", "ip", "value", "fe80::1%eth0"));
+    all.add(Map.of("type", "dn\u212A", "value", "a.example.com"));
+    all.add(Map.of("type", "dns", "value", List.of("a.example.com")));
+    all.add(Map.of("value", "a.example.com"));
+
+    Answer answer = client.post(client.url("newOrder"), Map.of("identifiers", all));
+
+    assertProblem(answer, 400, "malformed");
+    assertThat(answer.json().path("subproblems").size()).as("%s", answer).isEqualTo(all.size());
+    assertProblem(
+        client.post(client.url("newOrder"), Map.of("identifiers", Collections.nCopies(101, 7))),
+        400,
+        "malformed");
+    assertProblem(
+        client.post(client.url("newOrder"), Map.of("identifiers", "a.example.com")),
+        400,
+        "malformed");
+    List<Map<String, String>> many = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      many.add(Map.of("type", "dns", "value", i + "\u0001".repeat(60)));
+    }
+    Answer bounded = client.post(client.url("newOrder"), Map.of("identifiers", many));
+    assertProblem(bounded, 403, "rejectedIdentifier");
+    assertThat(bounded.json().path("subproblems").size()).isEqualTo(100);
+    assertThat(bounded.body().length).isLessThan(100_000);
   }
 
   private static byte[] der(AcmeClient client, byte[] csr, String name) throws Exception {

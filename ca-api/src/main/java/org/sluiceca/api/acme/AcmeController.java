@@ -38,14 +38,15 @@ import org.springframework.web.bind.annotation.RestController;
 public final class AcmeController {
 
   private static final String JOSE = "application/jose+json";
-  private static final String REPLAY_NONCE = "Replay-Nonce";
   private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(5);
 
   private final AcmeParts parts;
+  private final AcmeHeaders headers;
   private final MeterRegistry registry;
 
-  AcmeController(AcmeParts parts, MeterRegistry registry) {
+  AcmeController(AcmeParts parts, AcmeHeaders headers, MeterRegistry registry) {
     this.parts = parts;
+    this.headers = headers;
     this.registry = registry;
   }
 
@@ -93,7 +94,7 @@ public final class AcmeController {
   ResponseEntity<Void> nonce(@PathVariable String endpoint, HttpServletRequest http) {
     AcmeEndpoint found = find(endpoint);
     return ResponseEntity.status(http.getMethod().equals("HEAD") ? 200 : 204)
-        .headers(headers(found))
+        .headers(headers.of(found))
         .build();
   }
 
@@ -243,24 +244,15 @@ public final class AcmeController {
   }
 
   private HttpHeaders headers(AcmeEndpoint endpoint, HttpHeaders own) {
-    HttpHeaders all = headers(endpoint);
+    HttpHeaders all = headers.of(endpoint);
     own.forEach((name, values) -> all.addAll(name, values));
     return all;
-  }
-
-  private HttpHeaders headers(AcmeEndpoint endpoint) {
-    HttpHeaders headers = new HttpHeaders();
-    headers.set(REPLAY_NONCE, parts.nonces().next());
-    headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
-    headers.add(
-        HttpHeaders.LINK, "<" + parts.urls().directory(endpoint.name()) + ">;rel=\"index\"");
-    return headers;
   }
 
   @ExceptionHandler
   ResponseEntity<Object> problem(AcmeProblem problem, HttpServletRequest http) {
     ResponseEntity.BodyBuilder answer = ResponseEntity.status(problem.status());
-    endpoint(http).ifPresent(endpoint -> answer.headers(nonceIfPossible(endpoint)));
+    answer.headers(headers.ofError(http));
     problem
         .retryAfter()
         .ifPresent(wait -> answer.header(HttpHeaders.RETRY_AFTER, AcmeAnswer.seconds(wait)));
@@ -275,19 +267,5 @@ public final class AcmeController {
         AcmeProblem.unavailable(
             "the database or the HSM does not answer: ask again", UNAVAILABLE_RETRY),
         http);
-  }
-
-  private Optional<AcmeEndpoint> endpoint(HttpServletRequest http) {
-    String[] path = http.getRequestURI().split("/", 4);
-    return path.length < 3 ? Optional.empty() : parts.endpoints().find(path[2]);
-  }
-
-  /** Where the database does not answer, a node that has just started knows no epoch. */
-  private HttpHeaders nonceIfPossible(AcmeEndpoint endpoint) {
-    try {
-      return headers(endpoint);
-    } catch (CaUnavailable e) {
-      return new HttpHeaders();
-    }
   }
 }

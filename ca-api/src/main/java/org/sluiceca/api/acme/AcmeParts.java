@@ -3,7 +3,6 @@ package org.sluiceca.api.acme;
 import org.sluiceca.api.acme.account.service.AcmeAccounts;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
-import org.sluiceca.api.acme.nonce.Nonces;
 import org.sluiceca.api.acme.order.AcmeAuthorizations;
 import org.sluiceca.api.acme.order.AcmeFinalization;
 import org.sluiceca.api.acme.order.AcmeOrders;
@@ -14,7 +13,6 @@ import org.sluiceca.api.acme.signed.SignedRequests;
 public record AcmeParts(
     AcmeUrls urls,
     AcmeEndpoints endpoints,
-    Nonces nonces,
     SignedRequests requests,
     AcmeAccounts accounts,
     AcmeOrders orders,

@@ -5,7 +5,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.ToDoubleFunction;
+import org.sluiceca.api.acme.AcmeHeaders;
 import org.sluiceca.api.acme.AcmeParts;
+import org.sluiceca.api.acme.AcmeProblemForm;
 import org.sluiceca.api.acme.account.service.AccountLoop;
 import org.sluiceca.api.acme.account.service.AcmeAccounts;
 import org.sluiceca.api.acme.account.store.AccountStore;
@@ -27,6 +29,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.certificate.CertificateAnswer;
 import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.enrollment.renewal.ServiceUrl;
+import org.sluiceca.api.http.problem.ProblemForm;
 import org.sluiceca.api.http.sender.SenderNetworks;
 import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -179,10 +182,19 @@ public class AcmeConfiguration {
   }
 
   @Bean
+  AcmeHeaders acmeHeaders(AcmeUrls urls, AcmeEndpoints endpoints, Nonces nonces) {
+    return new AcmeHeaders(urls, endpoints, nonces);
+  }
+
+  @Bean
+  ProblemForm acmeProblemForm(AcmeHeaders headers) {
+    return new AcmeProblemForm(headers);
+  }
+
+  @Bean
   AcmeParts acmeParts(
       AcmeUrls urls,
       AcmeEndpoints endpoints,
-      Nonces nonces,
       SignedRequests requests,
       AcmeAccounts accounts,
       AcmeOrders orders,
@@ -190,14 +202,6 @@ public class AcmeConfiguration {
       AcmeAuthorizations authorizations,
       AcmeRevocations revocations) {
     return new AcmeParts(
-        urls,
-        endpoints,
-        nonces,
-        requests,
-        accounts,
-        orders,
-        finalization,
-        authorizations,
-        revocations);
+        urls, endpoints, requests, accounts, orders, finalization, authorizations, revocations);
   }
 }

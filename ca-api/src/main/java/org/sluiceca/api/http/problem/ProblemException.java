@@ -49,7 +49,8 @@ public final class ProblemException extends RuntimeException {
     return type;
   }
 
-  String detail() {
+  /** Returns one line about this occurrence. */
+  public String detail() {
     return String.valueOf(getMessage());
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.sluiceca.api.http.edge.Refusal;
 import org.sluiceca.api.http.edge.RequestId;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,9 +16,12 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ProblemWriter implements Refusal {
 
   private final JsonMapper json;
+  private final ObjectProvider<ProblemForm> forms;
 
-  public ProblemWriter(JsonMapper json) {
+  /** The forms are looked for with the first problem: filters are made before protocols. */
+  public ProblemWriter(JsonMapper json, ObjectProvider<ProblemForm> forms) {
     this.json = json;
+    this.forms = forms;
   }
 
   /** Writes {@code problem}, unless the response is already on its way. */
@@ -49,7 +53,13 @@ public final class ProblemWriter implements Refusal {
       response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"sluice\"");
     }
     response.setContentType(Problem.MEDIA_TYPE);
-    byte[] body = json.writeValueAsBytes(Problem.of(problem, RequestId.of(request)));
+    Object said =
+        forms.stream()
+            .filter(form -> form.isFor(request))
+            .findFirst()
+            .map(form -> form.body(request, response, problem))
+            .orElseGet(() -> Problem.of(problem, RequestId.of(request)));
+    byte[] body = json.writeValueAsBytes(said);
     // Without a length: with its last byte Tomcat would close the request's body, too, which
     // BodyLimit reads to its end.
     response.getOutputStream().write(body);
