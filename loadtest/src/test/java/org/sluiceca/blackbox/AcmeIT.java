@@ -507,9 +507,12 @@ class AcmeIT {
         client.post(finalizing, Map.of("csr", AcmeClient.encode(new byte[] {1, 2, 3}))),
         400,
         "badCSR");
-    byte[] ofTheAccount = Pkcs10.of(client.key(), "f.example.com");
-    assertProblem(
-        client.post(finalizing, Map.of("csr", AcmeClient.encode(ofTheAccount))), 400, "badCSR");
+    // The key of this account, and that of another one (RFC 8555 11.1).
+    for (KeyPair key : List.of(client.key(), registered().key())) {
+      byte[] ofAnAccount = Pkcs10.of(key, "f.example.com");
+      assertProblem(
+          client.post(finalizing, Map.of("csr", AcmeClient.encode(ofAnAccount))), 400, "badCSR");
+    }
     assertThat(client.post(order.header("Location"), null).is(200).json().path("status").asString())
         .isEqualTo("ready");
     byte[] csr = csr("f.example.com");

@@ -161,11 +161,12 @@ public class AcmeConfiguration {
   @Bean
   AcmeFinalization acmeFinalization(
       AcmeOrders orders,
+      AccountStore accounts,
       AuthorizationStore proofs,
       Registration registration,
       OrderAnswers answers,
       AuditTrail trail) {
-    return new AcmeFinalization(orders, proofs, registration, answers, trail);
+    return new AcmeFinalization(orders, accounts, proofs, registration, answers, trail);
   }
 
   @Bean

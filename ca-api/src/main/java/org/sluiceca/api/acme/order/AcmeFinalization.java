@@ -3,6 +3,7 @@ package org.sluiceca.api.acme.order;
 import java.time.Duration;
 import java.util.Map;
 import org.sluiceca.api.acme.account.Account;
+import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.acme.signed.SignedRequest;
@@ -19,7 +20,10 @@ import org.sluiceca.core.registration.Registration;
 import org.sluiceca.core.registration.RequestState;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.jws.Base64Url;
+import org.sluiceca.core.wire.jws.PublicJwk;
 import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.springframework.http.ResponseEntity;
 
 /** Takes the CSRs of orders (RFC 8555 7.4). Thread-safe. */
@@ -29,6 +33,7 @@ public final class AcmeFinalization {
   private static final Duration WAIT = Duration.ofSeconds(5);
 
   private final AcmeOrders orders;
+  private final AccountStore accounts;
   private final AuthorizationStore proofs;
   private final Registration registration;
   private final OrderAnswers answers;
@@ -36,11 +41,13 @@ public final class AcmeFinalization {
 
   public AcmeFinalization(
       AcmeOrders orders,
+      AccountStore accounts,
       AuthorizationStore proofs,
       Registration registration,
       OrderAnswers answers,
       AuditTrail trail) {
     this.orders = orders;
+    this.accounts = accounts;
     this.proofs = proofs;
     this.registration = registration;
     this.answers = answers;
@@ -60,7 +67,9 @@ public final class AcmeFinalization {
         Base64Url.decode(request.object().text("csr"))
             .map(CsrDer::of)
             .orElseThrow(() -> new AcmeProblem(AcmeError.MALFORMED, "csr is not base64url"));
-    requireKeyOfItsOwn(csr, request.account());
+    if (isFirst) {
+      requireKeyOfItsOwn(csr, request.account());
+    }
     return switch (registration.finalizeBy(order, csr, WAIT)) {
       case Registration.Finalization.Taken(CertificateRequest taken, Progress progress) -> {
         if (isFirst) {
@@ -80,15 +89,26 @@ public final class AcmeFinalization {
     };
   }
 
-  /** RFC 8555 11.1: the key of an account is for nothing else. */
-  private static void requireKeyOfItsOwn(CsrDer csr, Account account) {
+  /**
+   * RFC 8555 11.1: the key of an account, this one's or another's, is for nothing else. Each
+   * machine that has the certificate's key could act for the account.
+   */
+  private void requireKeyOfItsOwn(CsrDer csr, Account account) {
+    SubjectPublicKeyInfo key;
     try {
-      if (CsrReader.read(csr).subjectPublicKeyInfo().equals(account.key())) {
-        throw new AcmeProblem(
-            AcmeError.BAD_CSR, "the CSR has the key of the account: make one for the certificate");
-      }
+      key = CsrReader.read(csr).subjectPublicKeyInfo();
     } catch (DerException e) {
       throw new AcmeProblem(AcmeError.BAD_CSR, "the CSR cannot be read: " + e.fault());
+    }
+    boolean isOfAnAccount =
+        PublicJwk.thumbprint(key.key())
+            .flatMap(Base64Url::decode)
+            .map(OctetString::copyOf)
+            .flatMap(thumbprint -> accounts.find(account.endpoint(), thumbprint))
+            .isPresent();
+    if (isOfAnAccount) {
+      throw new AcmeProblem(
+          AcmeError.BAD_CSR, "the CSR has the key of an account: make one for the certificate");
     }
   }
 }

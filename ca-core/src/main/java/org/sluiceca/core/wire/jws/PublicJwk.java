@@ -12,6 +12,7 @@ import java.text.ParseException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.PublicKeyWriter;
@@ -66,6 +67,50 @@ public record PublicJwk(SubjectPublicKeyInfo key, String thumbprint) {
     } catch (JsonException e) {
       throw JwsException.of("jwk", e);
     }
+  }
+
+  /**
+   * Returns the thumbprint that a key has which came by another way, such as in a CSR; empty for
+   * one that is of none of these kinds, or no key at all.
+   */
+  public static Optional<String> thumbprint(SubjectPublicKey key) {
+    try {
+      JWK jwk =
+          switch (key) {
+            case SubjectPublicKey.Rsa rsa ->
+                new RSAKey.Builder(
+                        Base64URL.encode(rsa.modulus()), Base64URL.encode(rsa.publicExponent()))
+                    .build();
+            case SubjectPublicKey.Ec ec ->
+                new ECKey.Builder(
+                        curve(ec.algorithm()),
+                        ECKey.encodeCoordinate(ec.algorithm().curveBits(), ec.x()),
+                        ECKey.encodeCoordinate(ec.algorithm().curveBits(), ec.y()))
+                    .build();
+            case SubjectPublicKey.EdDsa edDsa ->
+                new OctetKeyPair.Builder(
+                        edDsa.algorithm() == PublicKeyAlgorithm.ED25519
+                            ? Curve.Ed25519
+                            : Curve.Ed448,
+                        Base64URL.encode(edDsa.point().octets()))
+                    .build();
+          };
+      return Optional.of(jwk.computeThumbprint().toString());
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // A point that is not on its curve: no account has it.
+      return Optional.empty();
+    } catch (JOSEException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static Curve curve(PublicKeyAlgorithm algorithm) {
+    return switch (algorithm) {
+      case EC_P256 -> Curve.P_256;
+      case EC_P384 -> Curve.P_384;
+      case EC_P521 -> Curve.P_521;
+      case RSA, ED25519, ED448 -> throw new IllegalArgumentException(algorithm + " has no curve");
+    };
   }
 
   private static PublicJwk rsa(RSAKey key) throws JwsException {

@@ -3,6 +3,7 @@ package org.sluiceca.core.wire.jws;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -13,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.core.testkit.SignedJson;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.wire.json.JsonObject;
+import org.sluiceca.core.x509.PublicKeyAlgorithm;
+import org.sluiceca.core.x509.SubjectPublicKey;
 
 class PublicJwkTest {
 
@@ -27,6 +30,8 @@ class PublicJwkTest {
     PublicJwk read = read(jwk);
 
     assertThat(read.key()).isEqualTo(key.publicKey());
+    // The same key in a CSR.
+    assertThat(PublicJwk.thumbprint(key.publicKey().key())).contains(read.thumbprint());
     // RFC 7638 3: the hash of the required members, in order, without spaces.
     assertThat(read.thumbprint())
         .isEqualTo(
@@ -35,6 +40,15 @@ class PublicJwkTest {
                 .encodeToString(
                     MessageDigest.getInstance("SHA-256")
                         .digest(jwk.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  @Test
+  void thumbprint_ofNoKey_none() {
+    assertThat(
+            PublicJwk.thumbprint(
+                new SubjectPublicKey.Ec(
+                    PublicKeyAlgorithm.EC_P256, BigInteger.ONE, BigInteger.TWO)))
+        .isEmpty();
   }
 
   /** The key of RFC 7638 3.1, and that of RFC 8037 A.3. */
