@@ -379,6 +379,42 @@ class AcmeIT {
     assertThat(bounded.body().length).isLessThan(100_000);
   }
 
+  private static Answer replacing(AcmeClient client, String id, String name) {
+    return client.post(
+        client.url("newOrder"),
+        Map.of("identifiers", List.of(Map.of("type", "dns", "value", name)), "replaces", id));
+  }
+
+  /** RFC 9773 5: one order replaces a certificate, however many were opened to do so. */
+  @Test
+  void replaces_manyOpenOrders_fewAndOneIsFinalized() throws Exception {
+    String name = "many.ari.example.com";
+    AcmeClient client = registered();
+    String id = certificateId(Answer.certificate(der(client, csr(name), name)));
+    List<Answer> open = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      open.add(replacing(client, id, name).is(201));
+    }
+
+    assertProblem(replacing(client, id, name), 409, "alreadyReplaced");
+    // Another account of the same binding has its own.
+    Answer others = replacing(registered(), id, name).is(201);
+    assertThat(others.json().path("replaces").asString()).isEqualTo(id);
+    JsonNode done =
+        client.finish(
+            open.getFirst().header("Location"),
+            open.getFirst().json().path("finalize").asString(),
+            csr(name));
+    assertThat(done.path("status").asString()).as("%s", done).isEqualTo("valid");
+    assertProblem(
+        client.post(
+            open.getLast().json().path("finalize").asString(),
+            Map.of("csr", AcmeClient.encode(csr(name)))),
+        409,
+        "alreadyReplaced");
+    client.order(name).is(201);
+  }
+
   private static byte[] der(AcmeClient client, byte[] csr, String name) throws Exception {
     JsonNode done = client.enroll(csr, name);
     assertThat(done.path("status").asString()).as("%s", done).isEqualTo("valid");

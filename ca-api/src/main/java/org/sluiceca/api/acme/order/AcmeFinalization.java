@@ -62,6 +62,7 @@ public final class AcmeFinalization {
       OrderRules.requireStanding(request);
       OrderRules.requireAllowedStill(
           request.endpoint(), request.account(), order, proofs.of(order.id()));
+      orders.renewals().requireFirst(order);
     }
     CsrDer csr =
         Base64Url.decode(request.object().text("csr"))

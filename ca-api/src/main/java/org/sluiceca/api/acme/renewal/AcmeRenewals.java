@@ -24,6 +24,7 @@ import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.renewal.CertificateId;
 import org.sluiceca.core.revoke.RevocationStore;
@@ -45,6 +46,12 @@ public final class AcmeRenewals {
 
   /** The headers of SEQUENCE and [0] before a key identifier of 64 octets at most. */
   private static final int AUTHORITY_HEADERS = 4;
+
+  /**
+   * Orders of one account that replace one certificate and have no CSR yet. A client that tries
+   * again after a failure has two or three; by account, so that none can use up another's.
+   */
+  private static final int OPEN_MAX = 5;
 
   private static final Duration BUSY_RETRY = Duration.ofMinutes(1);
 
@@ -125,22 +132,51 @@ public final class AcmeRenewals {
    * Returns the certificate that a new order replaces, if it may: of the same account or requester,
    * with all of the order's names. Of others the order goes on as any (RFC 9773 5).
    *
-   * @throws AcmeProblem if it is none of this CA's, or another order has replaced it
+   * @throws AcmeProblem if it is none of this CA's, another order has replaced it, or too many of
+   *     the account would
    */
   public Optional<SerialNumber> replaced(String id, Account account, List<Identifier> identifiers) {
     SerialNumber serial = read(id).intent().serialNumber();
-    if (requests.isReplaced(serial)) {
-      throw new AcmeProblem(
-          AcmeError.ALREADY_REPLACED, "another order has replaced that certificate");
+    if (requests.replacing(serial).isPresent()) {
+      throw alreadyReplaced();
     }
-    return requests
-        .findBySerial(serial)
-        // The endpoint of the account may have had another owner then.
-        .filter(
-            order ->
-                order.actor().equals(account.id()) || order.requester().equals(account.requester()))
-        .filter(order -> order.identifiers().containsAll(identifiers))
-        .map(order -> serial);
+    Optional<SerialNumber> replaced =
+        requests
+            .findBySerial(serial)
+            // The endpoint of the account may have had another owner then.
+            .filter(
+                order ->
+                    order.actor().equals(account.id())
+                        || order.requester().equals(account.requester()))
+            .filter(order -> order.identifiers().containsAll(identifiers))
+            .map(order -> serial);
+    if (replaced.isPresent() && requests.openReplacing(account.id(), serial) >= OPEN_MAX) {
+      throw new AcmeProblem(
+          AcmeError.ALREADY_REPLACED,
+          OPEN_MAX
+              + " orders of this account that replace the certificate wait for their CSR: finalize"
+              + " one of them, or leave replaces out");
+    }
+    return replaced;
+  }
+
+  /**
+   * Requires that no other order has replaced what an order would. Its client may learn so with its
+   * CSR only: of several open orders one replaces a certificate, and the others nothing.
+   */
+  public void requireFirst(CertificateRequest order) {
+    if (order
+        .replaces()
+        .flatMap(requests::replacing)
+        .filter(other -> !other.equals(order.id()))
+        .isPresent()) {
+      throw alreadyReplaced();
+    }
+  }
+
+  private static AcmeProblem alreadyReplaced() {
+    return new AcmeProblem(
+        AcmeError.ALREADY_REPLACED, "another order has replaced that certificate");
   }
 
   private LedgerEntry read(String id) {

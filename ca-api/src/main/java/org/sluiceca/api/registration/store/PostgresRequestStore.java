@@ -93,9 +93,14 @@ public final class PostgresRequestStore implements RequestStore {
   private static final String FIND_SERIAL =
       "SELECT " + COLUMNS + " FROM certificate_request WHERE serial = ? LIMIT 1";
 
-  private static final String IS_REPLACED =
-      "SELECT EXISTS (SELECT FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL"
-          + " AND refusal IS NULL)";
+  private static final String REPLACING =
+      "SELECT id FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL AND refusal IS NULL"
+          + " LIMIT 1";
+
+  /** By the index of what an actor has open, which is bounded. */
+  private static final String OPEN_REPLACING =
+      "SELECT count(*) FROM certificate_request WHERE actor = ? AND csr IS NULL AND expires_at > now()"
+          + " AND replaces = ?";
 
   private static final String FINALIZE =
       "UPDATE certificate_request SET csr = ?, finalized_at = ?, tried_at = ?"
@@ -236,11 +241,26 @@ public final class PostgresRequestStore implements RequestStore {
         : request.in(new RequestState.Awaiting(proofs));
   }
 
-  /** Returns whether a request that has its CSR takes the place of a certificate. */
-  public boolean isReplaced(SerialNumber serialNumber) {
+  /** Returns a request that has its CSR and takes the place of a certificate. */
+  public Optional<RegistrationId> replacing(SerialNumber serialNumber) {
     return sql.run(
         "the requests cannot be read",
-        jdbc -> jdbc.sql(IS_REPLACED).param(serialNumber.octets()).query(Boolean.class).single());
+        jdbc ->
+            jdbc.sql(REPLACING)
+                .param(serialNumber.octets())
+                .query((row, number) -> id(row, "id"))
+                .optional());
+  }
+
+  /** Returns how many requests of an actor without a CSR would take the place of a certificate. */
+  public long openReplacing(RegistrationId actor, SerialNumber serialNumber) {
+    return sql.run(
+        "the requests cannot be read",
+        jdbc ->
+            jdbc.sql(OPEN_REPLACING)
+                .params(octets(actor), serialNumber.octets())
+                .query(Long.class)
+                .single());
   }
 
   /** Returns the request that a certificate came from. */

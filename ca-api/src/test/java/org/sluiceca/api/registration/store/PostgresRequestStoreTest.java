@@ -247,13 +247,29 @@ class PostgresRequestStoreTest {
   }
 
   @Test
-  void isReplaced_onceACsrIsThere() {
+  void replacing_onceACsrIsThere_untilItIsRefused() {
     CertificateRequest request = added(id(), NOW);
-    assertThat(store.isReplaced(SERIAL)).isFalse();
+    assertThat(store.replacing(SERIAL)).isEmpty();
 
     assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
+    assertThat(store.replacing(SERIAL)).contains(request.id());
 
-    assertThat(store.isReplaced(SERIAL)).isTrue();
+    store.refuse(request.id(), REFUSAL);
+    assertThat(store.replacing(SERIAL)).isEmpty();
+  }
+
+  @Test
+  void openReplacing_ofOneActor_withoutACsrAndNotExpired() {
+    RegistrationId actor = id();
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    var _ = added(actor, NOW);
+    var _ = added(id(), now);
+    CertificateRequest first = added(actor, now);
+    var _ = added(actor, now);
+
+    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(2);
+    assertThat(store.finalizeBy(first.id(), CSR, now)).isTrue();
+    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(1);
   }
 
   @Test
