@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.acme.account.service.AcmeKeyChange;
 import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
@@ -41,11 +42,14 @@ public final class AcmeController {
   private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(5);
 
   private final AcmeParts parts;
+  private final AcmeKeyChange keyChange;
   private final AcmeHeaders headers;
   private final MeterRegistry registry;
 
-  AcmeController(AcmeParts parts, AcmeHeaders headers, MeterRegistry registry) {
+  AcmeController(
+      AcmeParts parts, AcmeKeyChange keyChange, AcmeHeaders headers, MeterRegistry registry) {
     this.parts = parts;
+    this.keyChange = keyChange;
     this.headers = headers;
     this.registry = registry;
   }
@@ -138,7 +142,7 @@ public final class AcmeController {
   @PostMapping(path = "/key-change", consumes = JOSE)
   ResponseEntity<?> keyChange(
       @PathVariable String endpoint, @RequestBody byte[] body, HttpServletRequest http) {
-    return signed(endpoint, body, http, By.ACCOUNT, parts.accounts()::changeKey);
+    return signed(endpoint, body, http, By.ACCOUNT, keyChange::change);
   }
 
   @PostMapping(path = "/new-order", consumes = JOSE)

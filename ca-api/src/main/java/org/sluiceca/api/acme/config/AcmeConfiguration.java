@@ -8,9 +8,12 @@ import java.util.function.ToDoubleFunction;
 import org.sluiceca.api.acme.AcmeHeaders;
 import org.sluiceca.api.acme.AcmeParts;
 import org.sluiceca.api.acme.AcmeProblemForm;
+import org.sluiceca.api.acme.account.service.AccountBindings;
 import org.sluiceca.api.acme.account.service.AccountLoop;
 import org.sluiceca.api.acme.account.service.AcmeAccounts;
+import org.sluiceca.api.acme.account.service.AcmeKeyChange;
 import org.sluiceca.api.acme.account.store.AccountStore;
+import org.sluiceca.api.acme.account.store.NewAccountStore;
 import org.sluiceca.api.acme.binding.store.BindingStore;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
@@ -93,6 +96,11 @@ public class AcmeConfiguration {
   }
 
   @Bean
+  NewAccountStore newAccountStore(LedgerDatabase database) {
+    return new NewAccountStore(database);
+  }
+
+  @Bean
   SignedRequests signedRequests(
       AcmeUrls urls,
       Nonces nonces,
@@ -116,11 +124,25 @@ public class AcmeConfiguration {
   AcmeAccounts acmeAccounts(
       AcmeUrls urls,
       AccountStore accounts,
-      BindingStore bindings,
+      NewAccountStore fresh,
+      AccountBindings bindings,
+      AuditTrail trail) {
+    return new AcmeAccounts(urls, accounts, fresh, bindings, trail);
+  }
+
+  @Bean
+  AccountBindings accountBindings(BindingStore bindings, InstantSource clock) {
+    return new AccountBindings(bindings, clock);
+  }
+
+  @Bean
+  AcmeKeyChange acmeKeyChange(
+      AcmeUrls urls,
+      AccountStore accounts,
+      AcmeAccounts shown,
       SignedRequests requests,
-      AuditTrail trail,
       InstantSource clock) {
-    return new AcmeAccounts(urls, accounts, bindings, requests, trail, clock);
+    return new AcmeKeyChange(urls, accounts, shown, requests, clock);
   }
 
   @Bean

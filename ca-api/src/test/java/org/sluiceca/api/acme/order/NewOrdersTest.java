@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.account.store.AccountStore;
+import org.sluiceca.api.acme.account.store.NewAccount;
+import org.sluiceca.api.acme.account.store.NewAccountStore;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -42,6 +44,7 @@ class NewOrdersTest {
   private final Address address = PostgresForTests.get().freshDatabase();
   private final LedgerDatabase database = new LedgerDatabase(address);
   private final AccountStore accounts = new AccountStore(database);
+  private final NewAccountStore fresh = new NewAccountStore(database);
   private final PostgresRequestStore store =
       new PostgresRequestStore(database, new RequestCounts(new SimpleMeterRegistry()));
   private final NewOrders orders = new NewOrders(accounts, store);
@@ -66,8 +69,8 @@ class NewOrdersTest {
     RegistrationId id = id();
     byte[] thumbprint = new byte[32];
     random.nextBytes(thumbprint);
-    accounts.add(
-        new AccountStore.NewAccount(
+    fresh.add(
+        new NewAccount(
             id,
             OctetString.copyOf(thumbprint),
             SoftwareKey.named("ec-p256").publicKey(),

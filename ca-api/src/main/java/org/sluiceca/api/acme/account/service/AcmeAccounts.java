@@ -1,7 +1,6 @@
 package org.sluiceca.api.acme.account.service;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,15 +8,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.account.store.AccountStore;
+import org.sluiceca.api.acme.account.store.NewAccount;
+import org.sluiceca.api.acme.account.store.NewAccountStore;
 import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.acme.binding.Binding;
-import org.sluiceca.api.acme.binding.store.BindingStore;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
 import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
-import org.sluiceca.api.acme.signed.SignedRequests;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
@@ -28,13 +27,11 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.json.JsonObject;
 import org.sluiceca.core.wire.jws.Base64Url;
-import org.sluiceca.core.wire.jws.Jws;
-import org.sluiceca.core.wire.jws.JwsException;
 import org.sluiceca.core.wire.jws.PublicJwk;
 import org.sluiceca.core.x509.OctetString;
 import org.springframework.http.ResponseEntity;
 
-/** Accounts: made by a binding, changed and ended by their key (RFC 8555 7.3). Thread-safe. */
+/** Accounts: made, changed and ended (RFC 8555 7.3). Thread-safe. */
 public final class AcmeAccounts {
 
   private static final Duration ACCOUNT_RETRY = Duration.ofMinutes(10);
@@ -45,31 +42,25 @@ public final class AcmeAccounts {
   private static final Pattern MAILTO =
       Pattern.compile("mailto:[!-~&&[^,?@]]{1,64}@[!-~&&[^,?@]]{1,253}");
 
-  /** What {@link org.sluiceca.api.acme.binding.NewBinding} makes. */
-  private static final Pattern KID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-
   private static final String DEACTIVATED = "deactivated";
 
   private final AcmeUrls urls;
   private final AccountStore accounts;
-  private final BindingStore bindings;
-  private final SignedRequests requests;
+  private final NewAccountStore fresh;
+  private final AccountBindings bindings;
   private final AuditTrail trail;
-  private final InstantSource clock;
 
   public AcmeAccounts(
       AcmeUrls urls,
       AccountStore accounts,
-      BindingStore bindings,
-      SignedRequests requests,
-      AuditTrail trail,
-      InstantSource clock) {
+      NewAccountStore fresh,
+      AccountBindings bindings,
+      AuditTrail trail) {
     this.urls = urls;
     this.accounts = accounts;
+    this.fresh = fresh;
     this.bindings = bindings;
-    this.requests = requests;
     this.trail = trail;
-    this.clock = clock;
   }
 
   /** {@code newAccount}: the account of the key, made if need be. */
@@ -89,12 +80,12 @@ public final class AcmeAccounts {
     List<String> contacts = contacts(wanted).orElse(List.of());
     Optional<RequesterId> owner = request.endpoint().owner();
     Optional<Binding> binding =
-        owner.isPresent() ? Optional.empty() : Optional.of(binding(request, jwk, wanted));
+        owner.isPresent() ? Optional.empty() : Optional.of(bindings.of(request, jwk, wanted));
     Optional<String> network = request.sender().network();
-    if (!accounts.hasRoom(endpoint, binding.map(Binding::kid))) {
+    if (!fresh.hasRoom(endpoint, binding.map(Binding::kid))) {
       throw noRoom(binding);
     }
-    if (binding.isEmpty() && network.filter(n -> !accounts.hasRoomIn(endpoint, n)).isPresent()) {
+    if (binding.isEmpty() && network.filter(n -> !fresh.hasRoomIn(endpoint, n)).isPresent()) {
       throw AcmeProblem.later(
           "too many accounts were made from " + network.get() + " within an hour", ACCOUNT_RETRY);
     }
@@ -108,15 +99,15 @@ public final class AcmeAccounts {
                 "binding", binding.map(Binding::kid).orElse("none"),
                 "requester", binding.map(Binding::requester).or(() -> owner).orElseThrow().value(),
                 "thumbprint", jwk.thumbprint())));
-    var fresh = new AccountStore.NewAccount(id, thumbprint, jwk.key(), contacts);
+    NewAccount account = new NewAccount(id, thumbprint, jwk.key(), contacts);
     binding.ifPresentOrElse(
-        by -> accounts.add(fresh, by.kid()),
-        () -> accounts.add(fresh, endpoint, network, owner.orElseThrow()));
+        by -> fresh.add(account, by.kid()),
+        () -> fresh.add(account, endpoint, network, owner.orElseThrow()));
     // Of two that register one key at once, both get the account that was first.
-    Account account = accounts.find(endpoint, thumbprint).orElseThrow(() -> noRoom(binding));
-    return account.id().equals(id)
-        ? AcmeAnswer.at(urls.account(endpoint, id), 201, body(account))
-        : existing(account);
+    Account made = accounts.find(endpoint, thumbprint).orElseThrow(() -> noRoom(binding));
+    return made.id().equals(id)
+        ? AcmeAnswer.at(urls.account(endpoint, id), 201, body(made))
+        : existing(made);
   }
 
   private static AcmeProblem noRoom(Optional<Binding> binding) {
@@ -159,132 +150,6 @@ public final class AcmeAccounts {
     return AcmeAnswer.at(url, 200, body(account, "valid", contacts.orElse(account.contacts())));
   }
 
-  /** {@code keyChange} (RFC 8555 7.3.5). */
-  public ResponseEntity<Object> changeKey(SignedRequest request) throws JsonException {
-    Account account = request.account();
-    EndpointName endpoint = account.endpoint();
-    PublicJwk next;
-    JsonObject inner;
-    try {
-      Jws jws = Jws.read(request.object());
-      if (!(jws.signer() instanceof Jws.Signer.Key(PublicJwk jwk))) {
-        throw new AcmeProblem(AcmeError.MALFORMED, "the inner JWS is signed by the new key: jwk");
-      }
-      if (!jws.url().equals(request.jws().url()) || jws.nonce().isPresent()) {
-        throw new AcmeProblem(
-            AcmeError.MALFORMED, "the inner JWS has the same url as the outer one, and no nonce");
-      }
-      requests.requireSignature(jws, jwk.key());
-      next = jwk;
-      inner = JsonObject.read(jws.payload().octets(), jws.payload().length());
-      PublicJwk old = PublicJwk.read(inner.object("oldKey"));
-      if (!inner.text("account").equals(urls.account(endpoint, account.id()))
-          || !thumbprint(old).equals(account.thumbprint())) {
-        throw new AcmeProblem(
-            AcmeError.MALFORMED, "the inner payload names another account or another old key");
-      }
-    } catch (JwsException e) {
-      throw SignedRequests.problem(e);
-    }
-    // Before the row of the audit trail, which is never removed.
-    requireNoOther(endpoint, thumbprint(next));
-    requirePause(account);
-    record(account, "change-key");
-    if (!accounts.changeKey(account.id(), thumbprint(next), next.key())) {
-      requireNoOther(endpoint, thumbprint(next));
-      throw tooOften(AccountStore.KEY_CHANGE_PERIOD);
-    }
-    return AcmeAnswer.json(200, body(account));
-  }
-
-  private void requireNoOther(EndpointName endpoint, OctetString thumbprint) {
-    Optional<Account> other = accounts.find(endpoint, thumbprint);
-    if (other.isPresent()) {
-      throw AcmeProblem.of(
-          AcmeError.MALFORMED,
-          409,
-          "another account has the new key",
-          urls.account(endpoint, other.get().id()));
-    }
-  }
-
-  private void requirePause(Account account) {
-    Optional<Duration> left =
-        account
-            .standing()
-            .keyChangedAt()
-            .map(at -> Duration.between(clock.instant(), at.plus(AccountStore.KEY_CHANGE_PERIOD)))
-            .filter(Duration::isPositive);
-    if (left.isPresent()) {
-      throw tooOften(left.get());
-    }
-  }
-
-  private static AcmeProblem tooOften(Duration retryAfter) {
-    return AcmeProblem.later(
-        "the key of this account was changed within "
-            + AccountStore.KEY_CHANGE_PERIOD.toMinutes()
-            + " minutes: wait",
-        retryAfter);
-  }
-
-  private Binding binding(SignedRequest request, PublicJwk jwk, JsonObject wanted)
-      throws JsonException {
-    JsonObject given =
-        wanted
-            .optionalObject("externalAccountBinding")
-            .orElseThrow(
-                () ->
-                    new AcmeProblem(
-                        AcmeError.EXTERNAL_ACCOUNT_REQUIRED,
-                        "this endpoint needs an external account binding: ask its operator for a"
-                            + " key identifier and an HMAC key"));
-    try {
-      Jws jws = Jws.read(given);
-      if (!(jws.signer() instanceof Jws.Signer.Named(String kid))
-          || !jws.url().equals(request.jws().url())
-          || jws.nonce().isPresent()) {
-        throw new AcmeProblem(
-            AcmeError.MALFORMED,
-            "externalAccountBinding has a kid, the url of the request, and no nonce");
-      }
-      PublicJwk bound =
-          PublicJwk.read(JsonObject.read(jws.payload().octets(), jws.payload().length()));
-      if (!bound.thumbprint().equals(jwk.thumbprint())) {
-        throw new AcmeProblem(AcmeError.MALFORMED, "externalAccountBinding binds another key");
-      }
-      // The same answer for an unknown name, another endpoint's and a wrong key.
-      Binding binding =
-          Optional.of(kid)
-              .filter(name -> KID.matcher(name).matches())
-              .flatMap(bindings::find)
-              .filter(found -> isSealed(jws, found.hmacKey()))
-              .map(BindingStore.Keyed::binding)
-              .filter(found -> found.endpoint().equals(request.endpoint().name()))
-              .orElseThrow(
-                  () ->
-                      new AcmeProblem(
-                          AcmeError.UNAUTHORIZED,
-                          "the external account binding is unknown here, or its key is another"));
-      if (!binding.isValidAt(clock.instant())) {
-        throw new AcmeProblem(
-            AcmeError.UNAUTHORIZED,
-            "the external account binding has expired or was revoked: ask for another");
-      }
-      return binding;
-    } catch (JwsException e) {
-      throw SignedRequests.problem(e);
-    }
-  }
-
-  private static boolean isSealed(Jws jws, OctetString key) {
-    try {
-      return jws.isSealedBy(key);
-    } catch (JwsException e) {
-      throw SignedRequests.problem(e);
-    }
-  }
-
   /** RFC 8555 7.3: absent is no change, an empty list removes. */
   private static Optional<List<String>> contacts(JsonObject wanted) throws JsonException {
     if (!wanted.names().contains("contact")) {
@@ -309,11 +174,12 @@ public final class AcmeAccounts {
     throw new AcmeProblem(AcmeError.MALFORMED, "newAccount is signed by a key: jwk, not kid");
   }
 
-  private static OctetString thumbprint(PublicJwk jwk) {
+  static OctetString thumbprint(PublicJwk jwk) {
     return OctetString.copyOf(Base64Url.decode(jwk.thumbprint()).orElseThrow());
   }
 
-  private void record(Account account, String act) {
+  /** Writes to the audit trail what an account does, before it is done. */
+  void record(Account account, String act) {
     trail.recordDurably(
         new Fact(
             AuditKind.ACME_ACCOUNT,
@@ -321,7 +187,8 @@ public final class AcmeAccounts {
             Map.of("act", act, "requester", account.requester().value())));
   }
 
-  private Map<String, Object> body(Account account) {
+  /** Returns an account that goes on, as its client sees it. */
+  Map<String, Object> body(Account account) {
     return body(account, "valid", account.contacts());
   }
 

@@ -45,6 +45,7 @@ class AccountStoreTest {
   private final LedgerDatabase database = new LedgerDatabase(address);
   private final BindingStore bindings = new BindingStore(database, SecretKeys.ofOneRun());
   private final AccountStore accounts = new AccountStore(database);
+  private final NewAccountStore fresh = new NewAccountStore(database);
 
   @BeforeEach
   void login() {
@@ -83,10 +84,8 @@ class AccountStoreTest {
 
   private RegistrationId add(OctetString thumbprint, String kid) {
     RegistrationId id = new RegistrationId(random(RegistrationId.OCTETS));
-    accounts.add(
-        new AccountStore.NewAccount(
-            id, thumbprint, KEY.publicKey(), List.of("mailto:a@corp.example")),
-        kid);
+    fresh.add(
+        new NewAccount(id, thumbprint, KEY.publicKey(), List.of("mailto:a@corp.example")), kid);
     return id;
   }
 
@@ -132,8 +131,8 @@ class AccountStoreTest {
   void add_withoutBinding_ofTheEndpointsOwner() {
     OctetString thumbprint = random(32);
     for (int i = 0; i < 2; i++) {
-      accounts.add(
-          new AccountStore.NewAccount(
+      fresh.add(
+          new NewAccount(
               new RegistrationId(random(RegistrationId.OCTETS)),
               thumbprint,
               KEY.publicKey(),
@@ -152,8 +151,8 @@ class AccountStoreTest {
 
   private boolean addOpen(Optional<String> network) {
     RegistrationId id = new RegistrationId(random(RegistrationId.OCTETS));
-    accounts.add(
-        new AccountStore.NewAccount(id, random(32), KEY.publicKey(), List.of()),
+    fresh.add(
+        new NewAccount(id, random(32), KEY.publicKey(), List.of()),
         INTERNAL,
         network,
         new RequesterId("web"));
@@ -163,16 +162,16 @@ class AccountStoreTest {
   /** One network uses up its own share of an hour, and no more of the endpoint's. */
   @Test
   void add_asManyFromOneNetworkAsItMay_othersStillHaveRoom() {
-    for (int i = 0; i < AccountStore.NEW_OF_NETWORK_MAX; i++) {
-      assertThat(accounts.hasRoomIn(INTERNAL, NETWORK)).isTrue();
+    for (int i = 0; i < NewAccountStore.NEW_OF_NETWORK_MAX; i++) {
+      assertThat(fresh.hasRoomIn(INTERNAL, NETWORK)).isTrue();
       assertThat(addOpen(Optional.of(NETWORK))).isTrue();
     }
 
-    assertThat(accounts.hasRoomIn(INTERNAL, NETWORK)).isFalse();
+    assertThat(fresh.hasRoomIn(INTERNAL, NETWORK)).isFalse();
     assertThat(addOpen(Optional.of(NETWORK))).isFalse();
-    assertThat(accounts.hasRoomIn(INTERNAL, "198.51.100.0/24")).isTrue();
-    assertThat(accounts.hasRoomIn(new EndpointName("other"), NETWORK)).isTrue();
-    assertThat(accounts.hasRoom(INTERNAL, Optional.empty())).isTrue();
+    assertThat(fresh.hasRoomIn(INTERNAL, "198.51.100.0/24")).isTrue();
+    assertThat(fresh.hasRoomIn(new EndpointName("other"), NETWORK)).isTrue();
+    assertThat(fresh.hasRoom(INTERNAL, Optional.empty())).isTrue();
     assertThat(addOpen(Optional.of("198.51.100.0/24"))).isTrue();
     // A proxy has many clients behind it: the endpoint's share alone bounds them.
     assertThat(addOpen(Optional.empty())).isTrue();
@@ -189,8 +188,8 @@ class AccountStoreTest {
     RegistrationId bound = add(random(32), binding(false, Duration.ofDays(1)).kid());
     OctetString thumbprint = random(32);
     RegistrationId used = new RegistrationId(random(RegistrationId.OCTETS));
-    accounts.add(
-        new AccountStore.NewAccount(used, thumbprint, KEY.publicKey(), List.of()),
+    fresh.add(
+        new NewAccount(used, thumbprint, KEY.publicKey(), List.of()),
         INTERNAL,
         Optional.empty(),
         new RequesterId("web"));
@@ -216,9 +215,9 @@ class AccountStoreTest {
         thumbprints.stream().map(t -> new RegistrationId(random(RegistrationId.OCTETS))).toList();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < ids.size(); i++) {
-        AccountStore.NewAccount account =
-            new AccountStore.NewAccount(ids.get(i), thumbprints.get(i), KEY.publicKey(), List.of());
-        threads.execute(() -> accounts.add(account, kid));
+        NewAccount account =
+            new NewAccount(ids.get(i), thumbprints.get(i), KEY.publicKey(), List.of());
+        threads.execute(() -> fresh.add(account, kid));
       }
     }
 
