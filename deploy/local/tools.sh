@@ -22,6 +22,7 @@ readonly CARGO_LEAST=1.85
 readonly TREE_SITTER_VERSION=0.25.2
 readonly TREE_SITTER_POWERSHELL_VERSION=0.26.4
 readonly ACME_GO="$SLUICE_ROOT/loadtest/clients/acme"
+readonly PEBBLE_GO="$SLUICE_ROOT/loadtest/clients/pebble"
 # A version that no checkout has used for so long is removed.
 readonly TOOL_UNUSED_DAYS=90
 
@@ -43,7 +44,8 @@ uacme debian
 caddy debian
 acme-tiny $ACME_TINY_VERSION
 cert-manager-schemas $CERT_MANAGER_VERSION
-acme-go $(acme_go_sources | sha256sum | cut -c 1-8)
+acme-go $(go_sources "$ACME_GO" | sha256sum | cut -c 1-8)
+pebble $(go_sources "$PEBBLE_GO" | sha256sum | cut -c 1-8)
 instant-acme $INSTANT_ACME_VERSION
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
 LIST
@@ -126,7 +128,7 @@ tool_programs() {
   local name
   case "$1" in
     certbot | acme-tiny) tool_link "$2/bin/$1" "$TOOLS/bin/$1" ;;
-    zlint | prometheus | nginx | lego | dehydrated | uacme | caddy | acme-go | instant-acme)
+    zlint | prometheus | nginx | lego | dehydrated | uacme | caddy | acme-go | pebble | instant-acme)
       for name in "$2"/bin/*; do
         tool_link "$name" "$TOOLS/bin/${name##*/}"
       done
@@ -193,8 +195,11 @@ install_uacme() { debian_programs uacme ./usr/bin/uacme && ldd bin/uacme && ! ld
 install_caddy() { debian_programs caddy ./usr/bin/caddy && bin/caddy version; }
 
 # Programs of ours around libraries, in the versions that go.mod names.
-acme_go_sources() { find "$ACME_GO" -type f | LC_ALL=C sort | xargs -r cat; }
+go_sources() { find "$1" -type f | LC_ALL=C sort | xargs -r cat; }
 install_acme-go() { cd "$ACME_GO" && go_programs "$1" ./...; }
+
+# Let's Encrypt's server for tests, in the version and with the checksums of go.mod and go.sum.
+install_pebble() { cd "$PEBBLE_GO" && go_programs "$1" github.com/letsencrypt/pebble/v2/cmd/pebble; }
 
 # The schemas of its own kinds, out of its source.
 install_cert-manager-schemas() {
