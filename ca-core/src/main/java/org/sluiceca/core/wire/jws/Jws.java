@@ -3,6 +3,7 @@ package org.sluiceca.core.wire.jws;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.sluiceca.core.der.EcdsaSignature;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.wire.json.JsonException;
@@ -41,6 +42,9 @@ public record Jws(
 
   /** RFC 7515 4.1.11, RFC 7797 3, RFC 7516 4.1.3: what changes the meaning of the others. */
   private static final List<String> CHANGING = List.of("crit", "b64", "zip");
+
+  /** RFC 8555 6.5.1. */
+  private static final Pattern NONCE = Pattern.compile("[A-Za-z0-9_-]+");
 
   /** By which key a message says that it was signed; exactly one of the two. */
   public sealed interface Signer {
@@ -85,7 +89,7 @@ public record Jws(
       return new Jws(
           bounded(members, "alg").orElseThrow(() -> missing("alg")),
           signer(members),
-          bounded(members, "nonce"),
+          nonce(members),
           bounded(members, "url").orElseThrow(() -> missing("url")),
           OctetString.copyOf(Base64Url.decode("payload", payload)),
           OctetString.copyOf((header + "." + payload).getBytes(StandardCharsets.US_ASCII)),
@@ -106,6 +110,15 @@ public record Jws(
         : new Signer.Named(kid.orElseThrow());
   }
 
+  /** RFC 8555 6.5.2: of another encoding it makes the JWS malformed; it is no old nonce. */
+  private static Optional<String> nonce(JsonObject header) throws JwsException, JsonException {
+    Optional<String> nonce = bounded(header, "nonce");
+    if (nonce.isPresent() && !NONCE.matcher(nonce.get()).matches()) {
+      throw JwsException.malformed("the header's nonce is not base64url (RFC 8555 6.5.2)");
+    }
+    return nonce;
+  }
+
   private static Optional<String> bounded(JsonObject header, String name)
       throws JwsException, JsonException {
     Optional<String> text = header.optionalText(name);
@@ -123,8 +136,8 @@ public record Jws(
   /**
    * Returns whether the signature is by {@code key}; costs one verification.
    *
-   * @throws JwsException ALGORITHM_NOT_SUPPORTED, without a verification, if the algorithm is none
-   *     of {@link JwsAlgorithm}, or not that of the key
+   * @throws JwsException without a verification: ALGORITHM_NOT_SUPPORTED if the algorithm is none
+   *     of {@link JwsAlgorithm}, KEY_NOT_SUPPORTED if it is not that of the key
    */
   public boolean isSignedBy(SubjectPublicKeyInfo key, SignatureVerifier verifier)
       throws JwsException {
@@ -132,7 +145,9 @@ public record Jws(
         JwsAlgorithm.of(algorithm)
             .orElseThrow(() -> notSupported("alg is not supported: use " + JwsAlgorithm.names()));
     if (!named.fits(key.key().algorithm())) {
-      throw notSupported(
+      // RFC 8555 6.2: the algorithm is taken, this key is not one for it.
+      throw new JwsException(
+          Kind.KEY_NOT_SUPPORTED,
           named.jwsName() + " is not the algorithm of a key of " + key.key().algorithm());
     }
     return verifiable(named)
