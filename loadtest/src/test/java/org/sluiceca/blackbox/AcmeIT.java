@@ -81,6 +81,70 @@ class AcmeIT {
     assertThat(got.header("Link")).contains("rel=\"index\"");
   }
 
+  /** RFC 8555 6.3. */
+  @Test
+  void directoryAndNonce_postAsGet_sameAsGet() {
+    AcmeClient client = registered();
+    String directory = eab().path("directory").asString();
+
+    assertThat(client.post(directory, null).is(200).json()).isEqualTo(client.directory());
+    assertThat(client.post(client.url("newNonce"), null).is(204).header("Replay-Nonce"))
+        .isNotBlank();
+    assertProblem(client.post(directory, Map.of()), 400, "malformed");
+    assertProblem(client.post(client.url("newNonce"), Map.of()), 400, "malformed");
+  }
+
+  /** RFC 8555 6.3 and 6.2: errors outside of signed requests have words of ACME, too. */
+  @Test
+  void request_ofAnotherMethodMediaTypeOrPath_malformed() {
+    AcmeClient client = registered();
+    String order = AcmeClient.path(client.url("newOrder"));
+
+    for (Answer answer :
+        List.of(
+            anonymous(0).get(order).is(405),
+            anonymous(0).post(order, "application/json", new byte[] {'{', '}'}).is(415),
+            anonymous(0).get(order + "s").is(404),
+            anonymous(0).post(order, "application/jose+json", new byte[0]).is(400))) {
+      assertThat(answer.json().path("type").asString())
+          .as("%s", answer)
+          .isEqualTo("urn:ietf:params:acme:error:malformed");
+    }
+  }
+
+  /** RFC 8555 7.3.4: "with the same value as the field in the request". */
+  @Test
+  void account_withABinding_answerHasTheBinding() {
+    AcmeClient client = client();
+    String url = client.url("newAccount");
+    Map<String, Object> binding =
+        client.binding(eab().path("kid").asString(), eab().path("hmacKey").asString(), url);
+
+    Answer made = client.byKey(url, Map.of("externalAccountBinding", binding)).is(201);
+
+    made.json()
+        .path("externalAccountBinding")
+        .properties()
+        .forEach(
+            member ->
+                assertThat(member.getValue().asString()).isEqualTo(binding.get(member.getKey())));
+    assertThat(made.json().path("externalAccountBinding").size()).isEqualTo(3);
+  }
+
+  /** RFC 8555 6.5.2, 6.2: what is at fault has its own word. */
+  @Test
+  void signed_nonceOfAnotherEncodingOrKeyOfAnotherAlgorithm_saysSo() {
+    AcmeClient client = registered();
+    String url = client.url("newOrder");
+    Map<String, Object> header = client.header(url, Map.of("kid", client.account()));
+    header.put("nonce", "a b=");
+    assertProblem(client.send(url, header, Map.of()), 400, "malformed");
+
+    header = client.header(url, Map.of("kid", client.account()));
+    header.put("alg", "RS256");
+    assertProblem(client.send(url, header, Map.of()), 400, "badPublicKey");
+  }
+
   @Test
   void directory_everyLink_isThere() {
     AcmeClient client = client();
@@ -182,7 +246,8 @@ class AcmeIT {
     key.byKey(key.url("revokeCert"), Map.of("certificate", AcmeClient.encode(third))).is(200);
   }
 
-  private static String certificateId(X509Certificate certificate) throws Exception {
+  /** The name of a certificate in renewal information (RFC 9773 4.1). */
+  static String certificateId(X509Certificate certificate) throws Exception {
     byte[] authority = certificate.getExtensionValue("2.5.29.35");
     byte[] keyIdentifier = Arrays.copyOfRange(authority, authority.length - 20, authority.length);
     return AcmeClient.encode(keyIdentifier)
@@ -210,6 +275,7 @@ class AcmeIT {
         .isBefore(certificate.getNotAfter().toInstant());
     assertThat(start).isAfter(Instant.now());
     assertThat(Integer.parseInt(before.header("Retry-After"))).isBetween(60, 21_600);
+    assertThat(before.header("Link")).endsWith("/directory>;rel=\"index\"");
     assertProblem(renewalInfo(client, 0, "AAAA.AAAA"), 400, "malformed");
     String ofAnotherIssuer = AcmeClient.encode(new byte[20]) + id.substring(id.indexOf('.'));
     assertProblem(renewalInfo(client, 0, ofAnotherIssuer), 404, "malformed");
@@ -518,8 +584,9 @@ class AcmeIT {
                 .path("status")
                 .asString())
         .isEqualTo("deactivated");
-    assertProblem(client.order("a.example.com"), 403, "unauthorized");
-    assertProblem(client.byKey(url, Map.of("onlyReturnExisting", true)), 403, "unauthorized");
+    // RFC 8555 7.3.6.
+    assertProblem(client.order("a.example.com"), 401, "unauthorized");
+    assertProblem(client.byKey(url, Map.of("onlyReturnExisting", true)), 401, "unauthorized");
   }
 
   private static Map<String, String> rollover(AcmeClient client, KeyPair next) {

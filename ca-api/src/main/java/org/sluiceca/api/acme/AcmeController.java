@@ -62,7 +62,28 @@ public final class AcmeController {
 
   @GetMapping("/directory")
   ResponseEntity<Map<String, Object>> directory(@PathVariable String endpoint) {
-    AcmeEndpoint found = find(endpoint);
+    return ResponseEntity.ok()
+        .header(HttpHeaders.CACHE_CONTROL, "public, max-age=0, no-cache")
+        .contentType(MediaType.APPLICATION_JSON)
+        .body(directory(find(endpoint)));
+  }
+
+  /** RFC 8555 6.3: POST-as-GET as well as GET, here and for nonces. */
+  @PostMapping(path = "/directory", consumes = JOSE)
+  ResponseEntity<?> directory(
+      @PathVariable String endpoint, @RequestBody byte[] body, HttpServletRequest http) {
+    return signed(
+        endpoint,
+        body,
+        http,
+        By.ACCOUNT,
+        r -> {
+          r.requireNoPayload();
+          return AcmeAnswer.json(200, directory(r.endpoint()));
+        });
+  }
+
+  private Map<String, Object> directory(AcmeEndpoint found) {
     String base = parts.urls().base(found.name());
     Map<String, Object> meta = new LinkedHashMap<>();
     meta.put("externalAccountRequired", found.owner().isEmpty());
@@ -87,10 +108,7 @@ public final class AcmeController {
     directory.put("keyChange", base + "/key-change");
     directory.put("renewalInfo", parts.urls().renewalInfo(found.name()));
     directory.put("meta", meta);
-    return ResponseEntity.ok()
-        .header(HttpHeaders.CACHE_CONTROL, "public, max-age=0, no-cache")
-        .contentType(MediaType.APPLICATION_JSON)
-        .body(directory);
+    return directory;
   }
 
   /** HEAD is answered 200 and GET 204 (RFC 8555 7.2). */
@@ -102,11 +120,29 @@ public final class AcmeController {
         .build();
   }
 
+  @PostMapping(path = "/new-nonce", consumes = JOSE)
+  ResponseEntity<?> nonce(
+      @PathVariable String endpoint, @RequestBody byte[] body, HttpServletRequest http) {
+    return signed(
+        endpoint,
+        body,
+        http,
+        By.ACCOUNT,
+        r -> {
+          r.requireNoPayload();
+          return ResponseEntity.noContent().build();
+        });
+  }
+
   /** Renewal information needs no account and no nonce (RFC 9773 4). */
   @GetMapping("/renewal-info/{id}")
   ResponseEntity<Object> renewalInfo(@PathVariable String endpoint, @PathVariable String id) {
-    var _ = find(endpoint);
-    return parts.orders().renewals().show(id);
+    AcmeEndpoint found = find(endpoint);
+    ResponseEntity<Object> answer = parts.orders().renewals().show(id);
+    return ResponseEntity.status(answer.getStatusCode())
+        .headers(answer.getHeaders())
+        .header(HttpHeaders.LINK, headers.index(found))
+        .body(answer.getBody());
   }
 
   @PostMapping(path = "/new-account", consumes = JOSE)

@@ -36,8 +36,13 @@ public final class AcmeHeaders {
     HttpHeaders headers = new HttpHeaders();
     headers.set(REPLAY_NONCE, nonces.next());
     headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
-    headers.add(HttpHeaders.LINK, "<" + urls.directory(endpoint.name()) + ">;rel=\"index\"");
+    headers.add(HttpHeaders.LINK, index(endpoint));
     return headers;
+  }
+
+  /** Returns the link that every resource but the directory has. */
+  String index(AcmeEndpoint endpoint) {
+    return "<" + urls.directory(endpoint.name()) + ">;rel=\"index\"";
   }
 
   /**

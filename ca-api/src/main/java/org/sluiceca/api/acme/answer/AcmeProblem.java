@@ -85,6 +85,11 @@ public final class AcmeProblem extends RuntimeException {
         null);
   }
 
+  /** RFC 8555 7.3.6: its account was ended. */
+  public static AcmeProblem deactivated() {
+    return of(AcmeError.UNAUTHORIZED, 401, "the account of this key is deactivated", null);
+  }
+
   /** Something that this node needs does not answer. */
   public static AcmeProblem unavailable(String detail, Duration retryAfter) {
     return new AcmeProblem(AcmeError.SERVER_INTERNAL, 503, detail, retryAfter, List.of(), null);

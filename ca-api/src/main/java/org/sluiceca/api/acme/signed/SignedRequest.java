@@ -41,6 +41,14 @@ public record SignedRequest(
     };
   }
 
+  /** Requires POST-as-GET (RFC 8555 6.3). */
+  public void requireNoPayload() {
+    if (payload.isPresent()) {
+      throw new AcmeProblem(
+          AcmeError.MALFORMED, "this URL is read: its request has an empty payload");
+    }
+  }
+
   /** Returns the payload; POST-as-GET is refused. */
   public JsonObject object() {
     return payload.orElseThrow(

@@ -149,7 +149,7 @@ public final class SignedRequests {
                             "kid names no account of this endpoint: register again"));
         requireSignature(jws, account.key());
         if (account.standing().endedAt().isPresent()) {
-          throw new AcmeProblem(AcmeError.UNAUTHORIZED, "the account is deactivated");
+          throw AcmeProblem.deactivated();
         }
         yield new SignedBy.Of(account.under(endpoint.owner()));
       }

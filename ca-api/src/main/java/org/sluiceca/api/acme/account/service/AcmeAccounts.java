@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.acme.account.store.NewAccount;
@@ -106,8 +107,24 @@ public final class AcmeAccounts {
     // Of two that register one key at once, both get the account that was first.
     Account made = accounts.find(endpoint, thumbprint).orElseThrow(() -> noRoom(binding));
     return made.id().equals(id)
-        ? AcmeAnswer.at(urls.account(endpoint, id), 201, body(made))
+        ? AcmeAnswer.at(
+            urls.account(endpoint, id), 201, made(made, binding.isPresent() ? wanted : null))
         : existing(made);
+  }
+
+  /** RFC 8555 7.3.4: a binding that was verified stands in the answer as it came. */
+  private Map<String, Object> made(Account account, @Nullable JsonObject bound)
+      throws JsonException {
+    Map<String, Object> body = body(account);
+    if (bound != null) {
+      JsonObject binding = bound.object("externalAccountBinding");
+      Map<String, String> members = new LinkedHashMap<>();
+      for (String member : List.of("protected", "payload", "signature")) {
+        members.put(member, binding.text(member));
+      }
+      body.put("externalAccountBinding", members);
+    }
+    return body;
   }
 
   private static AcmeProblem noRoom(Optional<Binding> binding) {
@@ -120,7 +137,7 @@ public final class AcmeAccounts {
 
   private ResponseEntity<Object> existing(Account account) {
     if (account.standing().endedAt().isPresent()) {
-      throw new AcmeProblem(AcmeError.UNAUTHORIZED, "the account of this key is deactivated");
+      throw AcmeProblem.deactivated();
     }
     return AcmeAnswer.at(urls.account(account.endpoint(), account.id()), 200, body(account));
   }
