@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -74,8 +76,7 @@ class AcmeFaultsIT {
         assertThat(front.count(fault)).as("%s, seed %d", fault, SEED).isPositive();
       }
       assertThat(orders.refusedNonces()).isGreaterThanOrEqualTo(front.count(Fault.BAD_NONCE));
-      assertThat(orders.unanswered())
-          .isEqualTo(front.count(Fault.CUT_BEFORE) + front.count(Fault.CUT_AFTER));
+      assertEachCutWasMet(front, orders);
     }
     Poll.until(
         "every request is decided",
@@ -85,6 +86,20 @@ class AcmeFaultsIT {
     assertThat(AcmeOracle.faults(AcmeOracle.look(TRIAL.trial(), ORDERS, ended)))
         .as("seed %d", SEED)
         .isEmpty();
+  }
+
+  /**
+   * Every connection that was cut left its client without an answer, and no other request that
+   * arrived did. On a slow machine a request may end by its time limit, or be lost with a
+   * connection that was idle for too long, before it arrives: neither is a cut.
+   */
+  private static void assertEachCutWasMet(FaultyFront front, StubbornOrders orders) {
+    Set<String> notAnswered = new HashSet<>(orders.cut());
+    notAnswered.addAll(orders.late());
+    assertThat(notAnswered).containsAll(front.cut());
+    Set<String> arrived = new HashSet<>(orders.cut());
+    arrived.retainAll(front.received());
+    assertThat(front.cut()).containsAll(arrived);
   }
 
   /** lego sends a request again whose nonce was refused; a cut connection ends it. */

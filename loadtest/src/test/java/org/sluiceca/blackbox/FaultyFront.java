@@ -18,12 +18,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +33,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A proxy with TLS in front of nodes, which get requests in turn. By a seed it does to some POSTs
@@ -65,6 +68,8 @@ final class FaultyFront implements AutoCloseable {
   private final Random random;
   private final AtomicInteger turn = new AtomicInteger();
   private final Map<Fault, AtomicInteger> counts = new EnumMap<>(Fault.class);
+  private final Set<String> received = ConcurrentHashMap.newKeySet();
+  private final Set<String> cut = ConcurrentHashMap.newKeySet();
 
   private FaultyFront(
       HttpsServer server,
@@ -142,6 +147,16 @@ final class FaultyFront implements AutoCloseable {
     return Optional.ofNullable(counts.get(fault)).orElseThrow().get();
   }
 
+  /** The nonces of the POSTs that arrived whole. */
+  Set<String> received() {
+    return Set.copyOf(received);
+  }
+
+  /** The nonces of the POSTs whose connection was cut. */
+  Set<String> cut() {
+    return Set.copyOf(cut);
+  }
+
   private synchronized Optional<Fault> draw() {
     int drawn = random.nextInt(100);
     for (Fault fault : Fault.values()) {
@@ -161,6 +176,13 @@ final class FaultyFront implements AutoCloseable {
       Optional<Fault> fault =
           exchange.getRequestMethod().equals("POST") ? draw() : Optional.empty();
       fault.ifPresent(f -> Optional.ofNullable(counts.get(f)).orElseThrow().incrementAndGet());
+      if (exchange.getRequestMethod().equals("POST")) {
+        String nonce = nonce(body);
+        received.add(nonce);
+        if (fault.filter(f -> f == Fault.CUT_BEFORE || f == Fault.CUT_AFTER).isPresent()) {
+          cut.add(nonce);
+        }
+      }
       Api node = nodes.apply(turn.getAndIncrement());
       if (fault.equals(Optional.of(Fault.BAD_NONCE))) {
         refuse(exchange, node);
@@ -177,6 +199,13 @@ final class FaultyFront implements AutoCloseable {
         pass(exchange, answer);
       }
     }
+  }
+
+  /** No two requests have the same. */
+  private static String nonce(byte[] jws) {
+    JsonMapper mapper = JsonMapper.shared();
+    String header = mapper.readTree(jws).path("protected").asString();
+    return mapper.readTree(Base64.getUrlDecoder().decode(header)).path("nonce").asString();
   }
 
   private static HttpResponse<byte[]> forward(HttpExchange exchange, Api node, byte[] body)

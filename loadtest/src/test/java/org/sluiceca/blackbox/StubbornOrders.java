@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpTimeoutException;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
@@ -40,6 +43,8 @@ final class StubbornOrders {
   private final AcmeClient account;
   private final AtomicInteger turn = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
+  private final Set<String> cut = ConcurrentHashMap.newKeySet();
+  private final Set<String> late = ConcurrentHashMap.newKeySet();
   private final AtomicInteger refusedNonces = new AtomicInteger();
 
   /**
@@ -54,6 +59,16 @@ final class StubbornOrders {
   /** Returns how many requests got no answer at all. */
   int unanswered() {
     return unanswered.get();
+  }
+
+  /** The nonces of the signed requests whose connection ended without an answer. */
+  Set<String> cut() {
+    return Set.copyOf(cut);
+  }
+
+  /** The nonces of the signed requests that were not answered in time. */
+  Set<String> late() {
+    return Set.copyOf(late);
   }
 
   /** Returns how many requests were refused for their nonce. */
@@ -113,25 +128,22 @@ final class StubbornOrders {
 
   private @Nullable Answer ask(String url, @Nullable Object payload) {
     Api node = nodes.apply(turn.getAndIncrement());
+    String nonce = "";
     try {
       Answer head =
           node.send("HEAD", AcmeClient.path(account.url("newNonce")), BodyPublishers.noBody());
       if (head.status() != 200) {
         return head;
       }
+      nonce = head.header("Replay-Nonce");
       Map<String, String> header =
-          Map.of(
-              "alg",
-              "ES256",
-              "nonce",
-              head.header("Replay-Nonce"),
-              "url",
-              url,
-              "kid",
-              account.account());
+          Map.of("alg", "ES256", "nonce", nonce, "url", url, "kid", account.account());
       return new AcmeClient(node, account).send(url, header, payload);
     } catch (UncheckedIOException e) {
       unanswered.incrementAndGet();
+      if (!nonce.isEmpty()) {
+        (e.getCause() instanceof HttpTimeoutException ? late : cut).add(nonce);
+      }
       return null;
     }
   }
