@@ -68,6 +68,11 @@ final class AcmeClient {
     return String.valueOf(account);
   }
 
+  /** Takes an account that {@link #byKey} has made. */
+  void account(String url) {
+    account = url;
+  }
+
   KeyPair key() {
     return key;
   }

@@ -77,6 +77,11 @@ final class Answer {
     return headers.firstValue(name).orElse("");
   }
 
+  /** All values of a header; none if it is absent. */
+  List<String> headers(String name) {
+    return headers.allValues(name);
+  }
+
   /** The media type without parameters; empty if there is none. */
   String mediaType() {
     return header("Content-Type").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);

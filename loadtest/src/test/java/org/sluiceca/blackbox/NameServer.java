@@ -1,11 +1,15 @@
 package org.sluiceca.blackbox;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -29,20 +33,28 @@ final class NameServer implements AutoCloseable {
 
   private static final int DATAGRAM_MAX = 4096;
 
+  /** A client that connects and asks nothing delays the next one by this. */
+  private static final int STREAM_MILLISECONDS = 5000;
+
   private final DatagramSocket socket;
+  private final ServerSocket streams;
   private final Map<String, List<String>> texts = new ConcurrentHashMap<>();
   private final Map<String, String> aliases = new ConcurrentHashMap<>();
   private final Set<String> silent = ConcurrentHashMap.newKeySet();
   private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
 
-  /** Answers on a port that was free. */
+  /** Answers on a port that was free, over UDP and TCP. */
   NameServer() {
+    int port = Ports.NODES.free(1);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try {
-      socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      socket = new DatagramSocket(address);
+      streams = new ServerSocket(port, 0, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     Thread.ofVirtual().name("name server").start(this::serve);
+    Thread.ofVirtual().name("name server, TCP").start(this::serveStreams);
   }
 
   /** {@code 127.0.0.1:PORT}. */
@@ -86,6 +98,24 @@ final class NameServer implements AutoCloseable {
     }
   }
 
+  private void serveStreams() {
+    while (!streams.isClosed()) {
+      try (Socket client = streams.accept();
+          DataInputStream in = new DataInputStream(client.getInputStream());
+          DataOutputStream out = new DataOutputStream(client.getOutputStream())) {
+        client.setSoTimeout(STREAM_MILLISECONDS);
+        byte[] asked = new byte[in.readUnsignedShort()];
+        in.readFully(asked);
+        byte[] answer = answer(asked);
+        out.writeShort(answer.length);
+        out.write(answer);
+        out.flush();
+      } catch (IOException e) {
+        // Closed, or no message: the next one.
+      }
+    }
+  }
+
   private byte[] answer(byte[] asked) throws IOException {
     Message query = new Message(asked);
     Record question = query.getQuestion();
@@ -122,5 +152,10 @@ final class NameServer implements AutoCloseable {
   @Override
   public void close() {
     socket.close();
+    try {
+      streams.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

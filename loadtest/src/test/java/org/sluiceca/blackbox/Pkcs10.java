@@ -19,6 +19,11 @@ final class Pkcs10 {
     return signed(key, "-new", "-subj", "/CN=" + name, "-addext", "subjectAltName=DNS:" + name);
   }
 
+  /** Returns the DER of a request without a subject for names as openssl writes them. */
+  static byte[] naming(KeyPair key, String names) throws IOException {
+    return signed(key, "-new", "-subj", "/", "-addext", "subjectAltName=" + names);
+  }
+
   /**
    * Returns a certificate that the key itself signs, with these extensions as openssl reads them.
    */

@@ -7,10 +7,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.ExtendedSSLSession;
@@ -64,6 +66,23 @@ final class ProofServers {
         });
     server.start();
     return () -> server.stop(0);
+  }
+
+  /**
+   * Serves a key authorization by tls-alpn-01 until it is closed. The certificate is of the
+   * account's own key: RFC 8737 asks for no other.
+   *
+   * @param san the name that is proven, as openssl writes it
+   */
+  static Alpn alpn(KeyPair key, String address, String san, String keyAuthorization)
+      throws IOException {
+    byte[] proof = AcmeClient.sha256(keyAuthorization.getBytes(StandardCharsets.US_ASCII));
+    X509Certificate certificate =
+        Pkcs10.selfSigned(
+            key,
+            "subjectAltName=critical," + san,
+            "1.3.6.1.5.5.7.1.31=critical,DER:0420" + HexFormat.of().formatHex(proof));
+    return Alpn.with(address, certificate, key.getPrivate());
   }
 
   /** A server of tls-alpn-01 that notes which names its clients ask for. */
