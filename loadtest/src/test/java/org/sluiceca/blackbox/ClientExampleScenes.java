@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What examples of the client take for granted: files, certificates, orders, approvals, made by
@@ -26,6 +27,7 @@ final class ClientExampleScenes {
 
   private static final String CREDENTIAL = "3f1f6f5e-58b4-4c0a-9b52-0f2f1d5c7a10";
   private static final String CREDENTIALS = "/v1/credentials";
+  private static final String REQUEST = "fFb2UEsVxYwUs0VsLKCz2Q";
   private static final String KID = "c2x1aWNlLWtpZC1leGFtcA";
 
   /** What stands in examples for the endpoint of ACME, and the one that a trial has. */
@@ -63,6 +65,7 @@ final class ClientExampleScenes {
     certificates();
     credentials();
     bindings();
+    requests();
     endpoints();
     audit();
     operation();
@@ -287,6 +290,27 @@ final class ClientExampleScenes {
           words.put("KID", bound());
           return words;
         });
+  }
+
+  /** Orders of ACME that wait for a proof. */
+  private void requests() {
+    scene("request show", (shell, home) -> Map.of(REQUEST, waiting()));
+    scene("request list\n", (shell, home) -> Map.of("show ID", "show " + waiting()));
+  }
+
+  /** The id of one that does not begin as an option does. */
+  private String waiting() {
+    String bound =
+        JsonMapper.shared().readTree(trial.read("acme-eab.json")).path("directory").asString();
+    AcmeClient client =
+        new AcmeClient(
+            trial.api(0, "enroll").anonymous(), bound.replace("/trial/", "/trial-challenge/"));
+    var _ = client.register();
+    String id;
+    do {
+      id = client.order("waiting.example.com").is(201).locationEnd();
+    } while (id.startsWith("-"));
+    return id;
   }
 
   private void endpoints() {
