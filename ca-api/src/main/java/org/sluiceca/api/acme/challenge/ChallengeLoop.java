@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ import org.sluiceca.api.registration.store.AuthorizationStore.Due;
 import org.sluiceca.api.registration.store.Shares;
 import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.Method;
+import org.sluiceca.api.validation.ValidationTerms;
 import org.sluiceca.api.validation.Verdict;
 import org.sluiceca.api.validation.service.Validators;
 import org.sluiceca.core.failure.CaUnavailable;
@@ -73,7 +75,7 @@ public final class ChallengeLoop implements AutoCloseable {
   private final AuthorizationStore store;
   private final AcmeEndpoints endpoints;
   private final AcmeUrls urls;
-  private final Validators validators;
+  private final BiFunction<Challenge, ValidationTerms, Verdict> validator;
   private final AuditTrail trail;
   private final MeterRegistry registry;
   private final InstantSource clock;
@@ -92,10 +94,22 @@ public final class ChallengeLoop implements AutoCloseable {
       AuditTrail trail,
       MeterRegistry registry,
       InstantSource clock) {
+    this(store, endpoints, urls, trail, registry, clock, new Validators(clock)::validate);
+  }
+
+  /** Looks for proofs by another validator. */
+  ChallengeLoop(
+      AuthorizationStore store,
+      AcmeEndpoints endpoints,
+      AcmeUrls urls,
+      AuditTrail trail,
+      MeterRegistry registry,
+      InstantSource clock,
+      BiFunction<Challenge, ValidationTerms, Verdict> validator) {
     this.store = store;
     this.endpoints = endpoints;
     this.urls = urls;
-    this.validators = new Validators(clock);
+    this.validator = validator;
     this.trail = trail;
     this.registry = registry;
     this.clock = clock;
@@ -111,11 +125,9 @@ public final class ChallengeLoop implements AutoCloseable {
             this::step);
   }
 
-  /** Starts. */
+  /** Starts, with or without endpoints that have challenges: one may be activated at any time. */
   public void start() {
-    if (endpoints.all().stream().anyMatch(endpoint -> endpoint.proofs().isPresent())) {
-      task.start();
-    }
+    task.start();
   }
 
   /** There is something to look at. */
@@ -193,7 +205,7 @@ public final class ChallengeLoop implements AutoCloseable {
           Verdict.Kind.UNAUTHORIZED, "this endpoint no longer offers the method for this name");
     }
     Verdict verdict =
-        validators.validate(
+        validator.apply(
             new Challenge(
                 method.get(),
                 Proofs.base(identifier),

@@ -3,8 +3,8 @@ package org.sluiceca.api.acme.config;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.sluiceca.api.acme.challenge.ChallengeLoop;
-import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
+import org.sluiceca.api.acme.endpoint.version.ActiveEndpoints;
 import org.sluiceca.api.acme.order.AcmeAuthorizations;
 import org.sluiceca.api.acme.order.AcmeOrders;
 import org.sluiceca.api.audit.AuditTrail;
@@ -25,12 +25,12 @@ public class ChallengeConfiguration {
   @Bean(initMethod = "start", destroyMethod = "close")
   ChallengeLoop challengeLoop(
       AuthorizationStore store,
-      AcmeEndpoints endpoints,
+      ActiveEndpoints active,
       AcmeUrls urls,
       AuditTrail trail,
       MeterRegistry registry,
       InstantSource clock) {
-    return new ChallengeLoop(store, endpoints, urls, trail, registry, clock);
+    return new ChallengeLoop(store, active.endpoints(), urls, trail, registry, clock);
   }
 
   @Bean

@@ -75,6 +75,14 @@ public final class ActiveEndpoints implements AutoCloseable {
     pass();
   }
 
+  /**
+   * Returns the endpoints that this keeps. A loop that takes them from here begins after the first
+   * pass, so that it never works by a file that an activated version has replaced.
+   */
+  public AcmeEndpoints endpoints() {
+    return endpoints;
+  }
+
   /** Returns how this node stands. Does not block. */
   public Standing standing() {
     return standing;
