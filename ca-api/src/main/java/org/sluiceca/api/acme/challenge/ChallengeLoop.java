@@ -25,8 +25,8 @@ import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.platform.PeriodicTask;
-import org.sluiceca.api.registration.store.AuthorizationStore;
-import org.sluiceca.api.registration.store.AuthorizationStore.Due;
+import org.sluiceca.api.registration.store.ProofQueue;
+import org.sluiceca.api.registration.store.ProofQueue.Due;
 import org.sluiceca.api.registration.store.Shares;
 import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.Method;
@@ -72,7 +72,7 @@ public final class ChallengeLoop implements AutoCloseable {
   private static final List<Duration> AGAIN =
       List.of(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(10));
 
-  private final AuthorizationStore store;
+  private final ProofQueue queue;
   private final AcmeEndpoints endpoints;
   private final AcmeUrls urls;
   private final BiFunction<Challenge, ValidationTerms, Verdict> validator;
@@ -88,25 +88,25 @@ public final class ChallengeLoop implements AutoCloseable {
 
   /** Does nothing before {@link #start}. */
   public ChallengeLoop(
-      AuthorizationStore store,
+      ProofQueue queue,
       AcmeEndpoints endpoints,
       AcmeUrls urls,
       AuditTrail trail,
       MeterRegistry registry,
       InstantSource clock) {
-    this(store, endpoints, urls, trail, registry, clock, new Validators(clock)::validate);
+    this(queue, endpoints, urls, trail, registry, clock, new Validators(clock)::validate);
   }
 
   /** Looks for proofs by another validator. */
   ChallengeLoop(
-      AuthorizationStore store,
+      ProofQueue queue,
       AcmeEndpoints endpoints,
       AcmeUrls urls,
       AuditTrail trail,
       MeterRegistry registry,
       InstantSource clock,
       BiFunction<Challenge, ValidationTerms, Verdict> validator) {
-    this.store = store;
+    this.queue = queue;
     this.endpoints = endpoints;
     this.urls = urls;
     this.validator = validator;
@@ -150,7 +150,7 @@ public final class ChallengeLoop implements AutoCloseable {
             new Shares.Of<>(running, OF_ACCOUNT_MAX),
             new Shares.Of<>(runningFrom, OF_NETWORK_MAX),
             new Shares.Of<>(at, OF_ENDPOINT_MAX));
-    for (Due due : store.claim(free, shares, now, LEASE)) {
+    for (Due due : queue.claim(free, shares, now, LEASE)) {
       slots.acquireUninterruptibly();
       running.merge(due.request().actor(), 1, Integer::sum);
       due.network().ifPresent(network -> runningFrom.merge(network, 1, Integer::sum));
@@ -235,10 +235,10 @@ public final class ChallengeLoop implements AutoCloseable {
                     "name", due.request().identifiers().get(due.number()).value(),
                     "method", due.method(),
                     "evidence", valid.evidence())));
-        store.valid(due, clock.instant());
+        queue.valid(due, clock.instant());
       }
       case Verdict.Failed failed ->
-          store.failed(
+          queue.failed(
               due,
               new Fault(failed.kind().text(), failed.detail()),
               due.attempt() <= AGAIN.size()

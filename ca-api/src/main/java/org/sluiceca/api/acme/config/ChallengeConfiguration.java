@@ -10,6 +10,7 @@ import org.sluiceca.api.acme.order.AcmeOrders;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.registration.store.AuthorizationStore;
+import org.sluiceca.api.registration.store.ProofQueue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -22,15 +23,20 @@ public class ChallengeConfiguration {
     return new AuthorizationStore(database);
   }
 
+  @Bean
+  ProofQueue proofQueue(LedgerDatabase database) {
+    return new ProofQueue(database);
+  }
+
   @Bean(initMethod = "start", destroyMethod = "close")
   ChallengeLoop challengeLoop(
-      AuthorizationStore store,
+      ProofQueue queue,
       ActiveEndpoints active,
       AcmeUrls urls,
       AuditTrail trail,
       MeterRegistry registry,
       InstantSource clock) {
-    return new ChallengeLoop(store, active.endpoints(), urls, trail, registry, clock);
+    return new ChallengeLoop(queue, active.endpoints(), urls, trail, registry, clock);
   }
 
   @Bean

@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.toList;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -26,9 +25,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
- * The proofs of names in PostgreSQL: each change is one conditional statement. A node claims what
- * it looks for, so that no two do at once, and a claim ends by itself when its node has died.
- * Thread-safe; blocks for a statement and throws {@link
+ * The proofs of names in PostgreSQL: each change is one conditional statement. {@link ProofQueue}
+ * has those that are looked for. Thread-safe; blocks for a statement and throws {@link
  * org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} if the database does not answer.
  */
 public final class AuthorizationStore {
@@ -41,11 +39,6 @@ public final class AuthorizationStore {
 
   /** The same of accounts from one network: several of them share {@link #ENDPOINT_MAX}. */
   public static final int NETWORK_MAX = 400;
-
-  /** The most that one claim considers; more wait behind them. */
-  private static final int DUE_MAX = 5_000;
-
-  private static final Duration FAILED_KEPT = Duration.ofHours(1);
 
   private static final String COLUMNS =
       "number, token, status, method, fault_kind, fault_detail, next_at";
@@ -86,63 +79,6 @@ public final class AuthorizationStore {
       WHERE request = ? AND number = ? AND status IN ('pending', 'processing', 'valid')
       """;
 
-  /**
-   * The endpoints in turn, at each the first of each network before the second of any, and of a
-   * network the first of each account. An account without a network counts as one.
-   */
-  private static final String CLAIM =
-      """
-      WITH due AS (
-        SELECT t.request, t.number FROM (
-          SELECT s.request, s.number, s.endpoint, s.next_at,
-                 row_number() OVER (PARTITION BY s.endpoint ORDER BY s.near, s.next_at) AS turn
-          FROM (
-            SELECT p.request, p.number, p.endpoint, p.network, p.next_at,
-                   row_number() OVER (PARTITION BY coalesce(p.network, encode(p.actor, 'hex'))
-                                      ORDER BY p.place, p.next_at) AS near
-            FROM (
-              SELECT d.request, d.number, d.endpoint, d.actor, d.network, d.next_at,
-                     row_number() OVER (PARTITION BY d.actor ORDER BY d.next_at) AS place
-              FROM (SELECT o.request, o.number, o.endpoint, o.actor, o.network, o.next_at
-                    FROM request_authorization o
-                    WHERE o.status = 'processing' AND o.next_at <= ? AND NOT o.actor = ANY(?)
-                      AND NOT o.endpoint = ANY(?)
-                      AND (o.network IS NULL OR NOT o.network = ANY(?))
-                    ORDER BY o.next_at LIMIT ?) d) p
-            LEFT JOIN unnest(?, ?) AS a (actor, running) ON a.actor = p.actor
-            WHERE p.place <= ? - coalesce(a.running, 0)) s
-          LEFT JOIN unnest(?, ?) AS n (network, running) ON n.network = s.network
-          WHERE s.network IS NULL OR s.near <= ? - coalesce(n.running, 0)) t
-        LEFT JOIN unnest(?, ?) AS e (endpoint, running) ON e.endpoint = t.endpoint
-        WHERE t.turn <= ? - coalesce(e.running, 0)
-        ORDER BY t.turn, t.next_at LIMIT ?),
-      claimed AS (
-        SELECT a.request, a.number FROM request_authorization a JOIN due USING (request, number)
-        WHERE a.status = 'processing' AND a.next_at <= ? FOR UPDATE OF a SKIP LOCKED)
-      UPDATE request_authorization AS a SET attempts = a.attempts + 1, next_at = ?
-      FROM claimed c, certificate_request r
-      WHERE a.request = c.request AND a.number = c.number AND r.id = a.request
-      RETURNING r.*, a.number, a.token, a.method, a.thumbprint, a.attempts
-      """;
-
-  /** From then on next_at, which no node waits for any more, is when the proof was found. */
-  private static final String VALID =
-      """
-      UPDATE request_authorization SET status = 'valid', next_at = ?, fault_kind = NULL, fault_detail = NULL
-      WHERE request = ? AND number = ? AND status = 'processing'
-      """;
-
-  private static final String FAILED =
-      """
-      UPDATE request_authorization SET status = ?, next_at = ?, fault_kind = ?, fault_detail = ?
-      WHERE request = ? AND number = ? AND status = 'processing'
-      """;
-
-  /** A failed request makes room for others, and its client still learns why. */
-  private static final String SHORTEN =
-      "UPDATE certificate_request SET expires_at = least(expires_at, ?) WHERE id = ? AND csr IS"
-          + " NULL";
-
   private static final String PROVEN =
       """
       SELECT count(DISTINCT r.identifiers[a.number + 1])
@@ -157,22 +93,6 @@ public final class AuthorizationStore {
   public AuthorizationStore(LedgerDatabase database) {
     this.sql = database.sql();
   }
-
-  /**
-   * A proof that this node is to look for.
-   *
-   * @param thumbprint of the account's key (RFC 7638)
-   * @param attempt 1 for the first
-   * @param network that its account was registered from; empty where none is counted
-   */
-  public record Due(
-      CertificateRequest request,
-      int number,
-      String token,
-      String method,
-      String thumbprint,
-      int attempt,
-      Optional<String> network) {}
 
   static void insert(
       JdbcClient jdbc,
@@ -246,55 +166,6 @@ public final class AuthorizationStore {
                 jdbc.sql(DEACTIVATE).params(PostgresRequestStore.octets(request), number).update());
   }
 
-  /**
-   * Claims proofs whose time has come.
-   *
-   * @param shares what this node looks at, and may look at
-   * @param lease after which another node may claim what has no verdict yet
-   */
-  public List<Due> claim(int max, Shares shares, Instant now, Duration lease) {
-    Shares.Of<RegistrationId> actors = shares.actors();
-    Shares.Of<String> networks = shares.networks();
-    Shares.Of<String> endpoints = shares.endpoints();
-    return sql.run(
-        "the proofs cannot be claimed",
-        jdbc ->
-            jdbc.sql(CLAIM)
-                .params(PostgresRequestStore.time(now), octets(actors.full()))
-                .params(texts(endpoints.full()), texts(networks.full()))
-                .param(DUE_MAX)
-                .params(octets(actors.keys()), counts(actors), actors.max())
-                .params(texts(networks.keys()), counts(networks), networks.max())
-                .params(texts(endpoints.keys()), counts(endpoints), endpoints.max())
-                .param(max)
-                .params(PostgresRequestStore.time(now))
-                .params(PostgresRequestStore.time(now.plus(lease)))
-                .query(
-                    (row, number) ->
-                        new Due(
-                            PostgresRequestStore.request(row, number),
-                            row.getInt("number"),
-                            row.getString("token"),
-                            row.getString("method"),
-                            row.getString("thumbprint"),
-                            row.getInt("attempts"),
-                            Optional.ofNullable(row.getString("network"))))
-                .list());
-  }
-
-  private static SqlArrayValue octets(List<RegistrationId> ids) {
-    Object[] octets = ids.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
-    return new SqlArrayValue("bytea", octets);
-  }
-
-  private static SqlArrayValue texts(List<String> texts) {
-    return new SqlArrayValue("text", texts.toArray());
-  }
-
-  private static SqlArrayValue counts(Shares.Of<?> of) {
-    return new SqlArrayValue("integer", of.counts().toArray());
-  }
-
   /** Returns whether an account has proven names, each in an order that has not expired. */
   public boolean hasProven(RegistrationId actor, List<Identifier> names, Instant now) {
     return sql.run(
@@ -306,44 +177,6 @@ public final class AuthorizationStore {
                     .query(Long.class)
                     .single())
         == names.stream().distinct().count();
-  }
-
-  /** The proof is there. */
-  public void valid(Due due, Instant now) {
-    int _ =
-        sql.run(
-            "the proof cannot be recorded",
-            jdbc ->
-                jdbc.sql(VALID)
-                    .params(PostgresRequestStore.time(now))
-                    .params(PostgresRequestStore.octets(due.request().id()), due.number())
-                    .update());
-  }
-
-  /**
-   * The proof is not there.
-   *
-   * @param again when to look once more; empty for not at all
-   */
-  public void failed(Due due, Fault fault, Optional<Instant> again, Instant now) {
-    byte[] request = PostgresRequestStore.octets(due.request().id());
-    int _ =
-        sql.transaction(
-            "the verdict cannot be recorded",
-            jdbc -> {
-              int changed =
-                  jdbc.sql(FAILED)
-                      .params(again.isPresent() ? "processing" : "invalid")
-                      .param(again.map(PostgresRequestStore::time).orElse(null))
-                      .params(fault.kind(), fault.detail())
-                      .params(request, due.number())
-                      .update();
-              return again.isPresent()
-                  ? changed
-                  : jdbc.sql(SHORTEN)
-                      .params(PostgresRequestStore.time(now.plus(FAILED_KEPT)), request)
-                      .update();
-            });
   }
 
   private static Authorization authorization(ResultSet row) throws SQLException {

@@ -27,6 +27,7 @@ import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.registration.store.ProofQueue;
 import org.sluiceca.api.registration.store.RequestCounts;
 import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.ValidationTerms;
@@ -87,7 +88,7 @@ class ChallengeLoopTest {
 
   private ChallengeLoop loop(BiFunction<Challenge, ValidationTerms, Verdict> validator) {
     return new ChallengeLoop(
-        store,
+        new ProofQueue(database),
         endpoints,
         new AcmeUrls("https://ca.example"),
         trail,

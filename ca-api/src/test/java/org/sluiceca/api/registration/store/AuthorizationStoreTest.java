@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
-import org.sluiceca.api.registration.store.AuthorizationStore.Due;
+import org.sluiceca.api.registration.store.ProofQueue.Due;
 import org.sluiceca.core.registration.Authorization;
 import org.sluiceca.core.registration.Authorization.Fault;
 import org.sluiceca.core.registration.Authorization.Status;
@@ -51,6 +51,7 @@ class AuthorizationStoreTest {
   private final PostgresRequestStore requests =
       new PostgresRequestStore(database, new RequestCounts(registry));
   private final AuthorizationStore store = new AuthorizationStore(database);
+  private final ProofQueue queue = new ProofQueue(database);
 
   @BeforeEach
   void login() {
@@ -117,7 +118,7 @@ class AuthorizationStoreTest {
       Map<RegistrationId, Integer> actors,
       Map<String, Integer> endpoints,
       Instant now) {
-    return store.claim(
+    return queue.claim(
         max,
         new Shares(
             new Shares.Of<>(actors, ofActorMax),
@@ -142,10 +143,10 @@ class AuthorizationStoreTest {
     List<Due> due = claim(10, NOW);
     assertThat(due).extracting(Due::number).containsExactlyInAnyOrder(1, 2);
 
-    store.valid(due.getFirst(), NOW);
+    queue.valid(due.getFirst(), NOW);
     assertThat(finalizes(request)).isFalse();
     assertThat(state(request)).isInstanceOf(RequestState.Awaiting.class);
-    store.valid(due.getLast(), NOW);
+    queue.valid(due.getLast(), NOW);
 
     assertThat(state(request)).isEqualTo(new RequestState.Ready());
     assertThat(store.of(request.id()))
@@ -176,16 +177,16 @@ class AuthorizationStoreTest {
     assertThat(begin(request, 1)).isTrue();
     Due first = claim(10, NOW).getFirst();
 
-    store.failed(first, FAULT, Optional.of(NOW.plusSeconds(5)), NOW);
+    queue.failed(first, FAULT, Optional.of(NOW.plusSeconds(5)), NOW);
     assertThat(claim(10, NOW.plusSeconds(4))).isEmpty();
     Due second = claim(10, NOW.plusSeconds(5)).getFirst();
     assertThat(second.attempt()).isEqualTo(2);
-    store.failed(second, FAULT, Optional.empty(), NOW.minusSeconds(7_000));
+    queue.failed(second, FAULT, Optional.empty(), NOW.minusSeconds(7_000));
     assertThat(requests.find(request.id()).orElseThrow().expiresAt())
         .isEqualTo(NOW.minusSeconds(3_400));
 
     assertThat(claim(10, NOW.plus(Duration.ofDays(1)))).isEmpty();
-    store.valid(second, NOW);
+    queue.valid(second, NOW);
     Authorization proof = store.of(request.id()).getFirst();
     assertThat(proof.status()).isEqualTo(Status.INVALID);
     assertThat(proof.fault()).contains(FAULT);
@@ -288,7 +289,7 @@ class AuthorizationStoreTest {
   void deactivate_validOne_requestIsOver() {
     CertificateRequest request = added(id());
     assertThat(begin(request, 1)).isTrue();
-    store.valid(claim(1, NOW).getFirst(), NOW);
+    queue.valid(claim(1, NOW).getFirst(), NOW);
 
     store.deactivate(request.id(), 1);
 
@@ -302,7 +303,7 @@ class AuthorizationStoreTest {
     List<Identifier> both =
         List.of(new Identifier.Dns("b.example.com"), new Identifier.Dns("c.example.com"));
     assertThat(begin(request, 1)).isTrue();
-    store.valid(claim(1, NOW).getFirst(), NOW);
+    queue.valid(claim(1, NOW).getFirst(), NOW);
 
     assertThat(store.hasProven(request.actor(), both.subList(0, 1), NOW)).isTrue();
     assertThat(store.hasProven(request.actor(), both, NOW)).isFalse();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
-import org.sluiceca.api.registration.store.AuthorizationStore.Due;
+import org.sluiceca.api.registration.store.ProofQueue.Due;
 import org.sluiceca.api.registration.store.RequestList.Count;
 import org.sluiceca.api.registration.store.RequestList.Kind;
 import org.sluiceca.api.registration.store.RequestList.Listed;
@@ -49,6 +49,7 @@ class RequestListTest {
   private final PostgresRequestStore store =
       new PostgresRequestStore(database, new RequestCounts(registry));
   private final AuthorizationStore proofs = new AuthorizationStore(database);
+  private final ProofQueue queue = new ProofQueue(database);
   private final RequestList list = new RequestList(database);
 
   @BeforeEach
@@ -148,8 +149,8 @@ class RequestListTest {
             new Shares.Of<>(Map.of(), 1),
             new Shares.Of<>(Map.of(), 1),
             new Shares.Of<>(Map.of(), 1));
-    Due due = proofs.claim(1, none, NOW, Duration.ofMinutes(1)).getFirst();
-    proofs.failed(due, new Authorization.Fault("dns", "no address"), Optional.empty(), NOW);
+    Due due = queue.claim(1, none, NOW, Duration.ofMinutes(1)).getFirst();
+    queue.failed(due, new Authorization.Fault("dns", "no address"), Optional.empty(), NOW);
 
     CertificateRequest failed = list.page(Kind.OPEN, Kind.OPEN.first(), 10).getFirst().request();
     assertThat(failed.refusal())
