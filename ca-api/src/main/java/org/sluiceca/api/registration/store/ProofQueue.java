@@ -26,18 +26,22 @@ public final class ProofQueue {
 
   /**
    * The endpoints in turn, at each the first of each network before the second of any, and of a
-   * network the first of each account. An account without a network counts as one.
+   * network the first of each account. An account without a network counts as one. Those that this
+   * node is looking for now count as earlier ones, so that a newcomer comes before the next proof
+   * of an account, network or endpoint that has some.
    */
   private static final String CLAIM =
       """
       WITH due AS (
         SELECT t.request, t.number FROM (
           SELECT s.request, s.number, s.endpoint, s.next_at,
-                 row_number() OVER (PARTITION BY s.endpoint ORDER BY s.near, s.next_at) AS turn
+                 row_number() OVER (PARTITION BY s.endpoint
+                                    ORDER BY s.near + coalesce(n.running, s.own), s.next_at) AS turn
           FROM (
             SELECT p.request, p.number, p.endpoint, p.network, p.next_at,
+                   CASE WHEN p.network IS NULL THEN coalesce(a.running, 0) ELSE 0 END AS own,
                    row_number() OVER (PARTITION BY coalesce(p.network, encode(p.actor, 'hex'))
-                                      ORDER BY p.place, p.next_at) AS near
+                                      ORDER BY p.place + coalesce(a.running, 0), p.next_at) AS near
             FROM (
               SELECT d.request, d.number, d.endpoint, d.actor, d.network, d.next_at,
                      row_number() OVER (PARTITION BY d.actor ORDER BY d.next_at) AS place
@@ -53,7 +57,7 @@ public final class ProofQueue {
           WHERE s.network IS NULL OR s.near <= ? - coalesce(n.running, 0)) t
         LEFT JOIN unnest(?, ?) AS e (endpoint, running) ON e.endpoint = t.endpoint
         WHERE t.turn <= ? - coalesce(e.running, 0)
-        ORDER BY t.turn, t.next_at LIMIT ?),
+        ORDER BY t.turn + coalesce(e.running, 0), t.next_at LIMIT ?),
       claimed AS (
         SELECT a.request, a.number FROM request_authorization a JOIN due USING (request, number)
         WHERE a.status = 'processing' AND a.next_at <= ? FOR UPDATE OF a SKIP LOCKED)

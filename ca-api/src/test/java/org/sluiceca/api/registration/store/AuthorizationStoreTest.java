@@ -243,6 +243,73 @@ class AuthorizationStoreTest {
     assertThat(claim(20, 4, Map.of(greedy, 4), Map.of(), later)).isEmpty();
   }
 
+  /** With one slot free, what is looked for already counts as the account's earlier proofs. */
+  @Test
+  void claim_accountWithRunningOnes_newcomerComesFirst() {
+    RegistrationId greedy = id();
+    assertThat(begin(added(greedy), 1)).isTrue();
+    CertificateRequest newcomer = begunLater(request(id(), internal), Optional.empty());
+
+    assertThat(claim(1, 4, Map.of(greedy, 3), Map.of(), NOW.plusSeconds(2)))
+        .extracting(due -> due.request().id())
+        .containsExactly(newcomer.id());
+  }
+
+  @Test
+  void claim_accountOfANetworkWithRunningOnes_newcomerOfTheNetworkComesFirst() {
+    String network = "192.0.2.0/24";
+    CertificateRequest greedy = addedFrom(network);
+    assertThat(begin(greedy, 1)).isTrue();
+    CertificateRequest newcomer = begunLater(request(id(), internal), Optional.of(network));
+
+    assertThat(claim(1, Map.of(greedy.actor(), 1), Map.of(network, 1), Map.of("internal", 1)))
+        .containsExactly(newcomer.id());
+  }
+
+  @Test
+  void claim_networkWithRunningOnes_newcomerComesFirst() {
+    assertThat(begin(addedFrom("192.0.2.0/24"), 1)).isTrue();
+    CertificateRequest newcomer =
+        begunLater(request(id(), internal), Optional.of("198.51.100.0/24"));
+
+    assertThat(claim(1, Map.of(), Map.of("192.0.2.0/24", 1), Map.of("internal", 1)))
+        .containsExactly(newcomer.id());
+  }
+
+  @Test
+  void claim_endpointWithRunningOnes_newcomerComesFirst() {
+    assertThat(begin(added(id()), 1)).isTrue();
+    CertificateRequest newcomer =
+        begunLater(request(id(), new EndpointName("other")), Optional.empty());
+
+    assertThat(claim(1, Map.of(), Map.of(), Map.of("internal", 5))).containsExactly(newcomer.id());
+  }
+
+  private CertificateRequest begunLater(CertificateRequest request, Optional<String> network) {
+    assertThat(requests.add(request, network)).isTrue();
+    assertThat(store.begin(request, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
+    return request;
+  }
+
+  private List<RegistrationId> claim(
+      int max,
+      Map<RegistrationId, Integer> actors,
+      Map<String, Integer> networks,
+      Map<String, Integer> endpoints) {
+    return queue
+        .claim(
+            max,
+            new Shares(
+                new Shares.Of<>(actors, 4),
+                new Shares.Of<>(networks, 3),
+                new Shares.Of<>(endpoints, 8)),
+            NOW.plusSeconds(2),
+            LEASE)
+        .stream()
+        .map(due -> due.request().id())
+        .toList();
+  }
+
   /**
    * Accounts are free where no binding is asked for: many of them take no other endpoint's turn.
    */
