@@ -31,6 +31,14 @@ public sealed interface Verdict {
     }
   }
 
+  /** Returns the verdict of an attempt that ended with a fault of this CA. */
+  static Failed unexpected() {
+    return new Failed(
+        Kind.SERVER_INTERNAL,
+        "this CA failed while it looked for the proof; its log says where. Make another order, and"
+            + " report it to the operator of the CA if that fails, too");
+  }
+
   /** A type of error (RFC 8555 6.7). */
   enum Kind {
     /** The machine cannot be reached, or its address is one to which this CA does not connect. */
@@ -42,7 +50,9 @@ public sealed interface Verdict {
     /** The handshake failed. */
     TLS("tls"),
     /** There is no proof at the place where it belongs. */
-    UNAUTHORIZED("unauthorized");
+    UNAUTHORIZED("unauthorized"),
+    /** A fault of this CA, which its operator has to see. */
+    SERVER_INTERNAL("serverInternal");
 
     private final String text;
 

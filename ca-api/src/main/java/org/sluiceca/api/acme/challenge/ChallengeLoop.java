@@ -1,5 +1,6 @@
 package org.sluiceca.api.acme.challenge;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.Method;
 import org.sluiceca.api.validation.ValidationTerms;
 import org.sluiceca.api.validation.Verdict;
+import org.sluiceca.api.validation.service.UnexpectedFaults;
 import org.sluiceca.api.validation.service.Validators;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.registration.Authorization.Fault;
@@ -76,6 +79,7 @@ public final class ChallengeLoop implements AutoCloseable {
   private final AcmeEndpoints endpoints;
   private final AcmeUrls urls;
   private final BiFunction<Challenge, ValidationTerms, Verdict> validator;
+  private final UnexpectedFaults faults;
   private final AuditTrail trail;
   private final MeterRegistry registry;
   private final InstantSource clock;
@@ -94,10 +98,17 @@ public final class ChallengeLoop implements AutoCloseable {
       AuditTrail trail,
       MeterRegistry registry,
       InstantSource clock) {
-    this(queue, endpoints, urls, trail, registry, clock, new Validators(clock)::validate);
+    this(
+        queue,
+        endpoints,
+        urls,
+        trail,
+        registry,
+        clock,
+        faults -> new Validators(clock, faults)::validate);
   }
 
-  /** Looks for proofs by another validator. */
+  /** Looks for proofs by a validator that reports its unexpected faults. */
   ChallengeLoop(
       ProofQueue queue,
       AcmeEndpoints endpoints,
@@ -105,14 +116,17 @@ public final class ChallengeLoop implements AutoCloseable {
       AuditTrail trail,
       MeterRegistry registry,
       InstantSource clock,
-      BiFunction<Challenge, ValidationTerms, Verdict> validator) {
+      Function<UnexpectedFaults, BiFunction<Challenge, ValidationTerms, Verdict>> validator) {
     this.queue = queue;
     this.endpoints = endpoints;
     this.urls = urls;
-    this.validator = validator;
+    this.faults = new UnexpectedFaults(LOG, clock);
+    this.validator = validator.apply(faults);
     this.trail = trail;
     this.registry = registry;
     this.clock = clock;
+    FunctionCounter.builder("ca.acme.validation.faults", faults, UnexpectedFaults::count)
+        .register(registry);
     this.task =
         new PeriodicTask(
             new PeriodicTask.Terms(
@@ -162,21 +176,13 @@ public final class ChallengeLoop implements AutoCloseable {
 
   private void look(Due due) {
     try {
-      Timer.Sample sample = Timer.start();
-      Verdict verdict = verdict(due);
-      sample.stop(
-          registry.timer(
-              "ca.acme.validations",
-              "endpoint",
-              due.request().endpoint().value(),
-              "method",
-              due.method(),
-              "outcome",
-              verdict instanceof Verdict.Failed failed ? failed.kind().text() : "valid"));
-      record(due, verdict);
+      record(due, judged(due));
     } catch (CaUnavailable e) {
       LOG.warn(
           "A verdict could not be recorded, and the proof is looked for again: {}", e.toString());
+    } catch (RuntimeException | Error e) {
+      // The claim ends by itself, and a node looks again.
+      faults.report("recording of a verdict at endpoint " + due.request().endpoint(), e);
     } finally {
       running.computeIfPresent(due.request().actor(), ChallengeLoop::less);
       due.network()
@@ -189,6 +195,28 @@ public final class ChallengeLoop implements AutoCloseable {
 
   private static @Nullable Integer less(Object key, Integer count) {
     return count == 1 ? null : count - 1;
+  }
+
+  private Verdict judged(Due due) {
+    Timer.Sample sample = Timer.start();
+    Verdict verdict;
+    try {
+      verdict = verdict(due);
+    } catch (RuntimeException | Error e) {
+      // Without a verdict the proof would be looked for again until its order expires.
+      faults.report("validation at endpoint " + due.request().endpoint(), e);
+      verdict = Verdict.unexpected();
+    }
+    sample.stop(
+        registry.timer(
+            "ca.acme.validations",
+            "endpoint",
+            due.request().endpoint().value(),
+            "method",
+            due.method(),
+            "outcome",
+            verdict instanceof Verdict.Failed failed ? failed.kind().text() : "valid"));
+    return verdict;
   }
 
   private Verdict verdict(Due due) {

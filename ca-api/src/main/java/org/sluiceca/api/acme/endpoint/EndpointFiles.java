@@ -1,5 +1,6 @@
 package org.sluiceca.api.acme.endpoint;
 
+import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,8 @@ public final class EndpointFiles {
           .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          // An entry of a list without a value would reach code that expects one.
+          .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
           .build();
 
   private final SortedMap<String, One> files;

@@ -21,9 +21,16 @@ public final class Validators {
   private static final Logger LOG = LoggerFactory.getLogger(Validators.class);
 
   private final InstantSource clock;
+  private final UnexpectedFaults faults;
 
   public Validators(InstantSource clock) {
+    this(clock, new UnexpectedFaults(LOG, clock));
+  }
+
+  /** Reports to {@code faults} what a validator throws unexpectedly. */
+  public Validators(InstantSource clock, UnexpectedFaults faults) {
     this.clock = clock;
+    this.faults = faults;
   }
 
   /**
@@ -49,9 +56,8 @@ public final class Validators {
       return e.verdict();
     } catch (RuntimeException e) {
       // Of a library, over what a hostile machine sent: never valid, and the caller's loop goes on.
-      LOG.warn("Validation of {} for {} failed", challenge.method(), challenge.name(), e);
-      return new Verdict.Failed(
-          Verdict.Kind.CONNECTION, "the answer of the machine or of DNS could not be read");
+      faults.report("validation by " + challenge.method().text() + " of " + challenge.name(), e);
+      return Verdict.unexpected();
     }
   }
 }

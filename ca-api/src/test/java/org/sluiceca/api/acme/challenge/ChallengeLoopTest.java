@@ -33,6 +33,7 @@ import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.ValidationTerms;
 import org.sluiceca.api.validation.Verdict;
 import org.sluiceca.core.registration.Authorization;
+import org.sluiceca.core.registration.Authorization.Fault;
 import org.sluiceca.core.registration.Authorization.Status;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.EndpointName;
@@ -94,7 +95,7 @@ class ChallengeLoopTest {
         trail,
         registry,
         InstantSource.system(),
-        validator);
+        faults -> validator);
   }
 
   private RegistrationId id() {
@@ -138,5 +139,36 @@ class ChallengeLoopTest {
 
       Await.until("it is judged", () -> proof(request).status() == Status.VALID);
     }
+  }
+
+  /** A fault of the CA: clear to the client, counted, and the slots are free for others. */
+  @Test
+  void validatorThrows_attemptEndsInAClearErrorAndOthersAreJudged() {
+    endpoints.replace(List.of(WITH_CHALLENGES), Map.of());
+    CertificateRequest bad = announced();
+    String token = proof(bad).token();
+    try (ChallengeLoop loop =
+        loop(
+            (challenge, terms) -> {
+              if (challenge.token().equals(token)) {
+                throw new StackOverflowError("secret");
+              }
+              return new Verdict.Valid("seen", Optional.empty());
+            })) {
+      loop.start();
+      loop.wake();
+
+      Await.until("it has failed", () -> proof(bad).fault().isPresent());
+      CertificateRequest good = announced();
+      loop.wake();
+      Await.until("another is judged", () -> proof(good).status() == Status.VALID);
+    }
+    assertThat(proof(bad).status()).isEqualTo(Status.PROCESSING);
+    Fault fault = proof(bad).fault().orElseThrow();
+    assertThat(fault.kind()).isEqualTo("serverInternal");
+    assertThat(fault.detail()).contains("this CA failed").doesNotContain("secret");
+    assertThat(registry.get("ca.acme.validation.faults").functionCounter().count()).isOne();
+    assertThat(registry.get("ca.acme.validations").tag("outcome", "serverInternal").timer().count())
+        .isOne();
   }
 }

@@ -106,6 +106,9 @@ class AcmeEndpointsTest {
     "192.0.2.53, ns.corp.example, ns.corp.example",
     "*.corp.example, '*.*.example', no pattern",
     "'networks: [10.0.0.0/8]', addresses: all, not all",
+    "'networks: [10.0.0.0/8]', 'networks: [null]', challenges does not have",
+    "192.0.2.53, null, challenges does not have",
+    "http-01, null, challenges does not have",
     "'networks: [10.0.0.0/8]', http-port: 0, port",
     "'networks: [10.0.0.0/8]', deadline-seconds: 600, deadline",
   })

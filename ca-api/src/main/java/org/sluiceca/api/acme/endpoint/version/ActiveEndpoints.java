@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
@@ -34,6 +35,7 @@ public final class ActiveEndpoints implements AutoCloseable {
   private final EndpointRules rules;
   private final EndpointActivationStore activations;
   private final AcmeEndpoints endpoints;
+  private final Function<byte[], AcmeEndpoint> reader;
   private final PeriodicTask task =
       new PeriodicTask(
           new PeriodicTask.Terms(
@@ -69,9 +71,19 @@ public final class ActiveEndpoints implements AutoCloseable {
    */
   public ActiveEndpoints(
       EndpointRules rules, EndpointActivationStore activations, AcmeEndpoints endpoints) {
+    this(rules, activations, endpoints, rules::read);
+  }
+
+  /** Reads the content of stored versions by {@code reader}. */
+  ActiveEndpoints(
+      EndpointRules rules,
+      EndpointActivationStore activations,
+      AcmeEndpoints endpoints,
+      Function<byte[], AcmeEndpoint> reader) {
     this.rules = rules;
     this.activations = activations;
     this.endpoints = endpoints;
+    this.reader = reader;
     pass();
   }
 
@@ -125,7 +137,7 @@ public final class ActiveEndpoints implements AutoCloseable {
       return new Judged(activation, Optional.empty(), "the version is not stored");
     }
     try {
-      AcmeEndpoint endpoint = rules.read(one.content().get().octets());
+      AcmeEndpoint endpoint = reader.apply(one.content().get().octets());
       return endpoint.name().equals(activation.name())
               && endpoint.version() == activation.version().getAsInt()
           ? new Judged(activation, Optional.of(endpoint), "")
@@ -135,6 +147,15 @@ public final class ActiveEndpoints implements AutoCloseable {
               "it is stored under another name or version than it states");
     } catch (IllegalArgumentException e) {
       return new Judged(activation, Optional.empty(), String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      // Of one endpoint alone: the others must stay in service.
+      LOG.error("the file of endpoint {} was not read", activation.name(), e);
+      return new Judged(
+          activation,
+          Optional.empty(),
+          "its file was not read for a fault of this node ("
+              + e.getClass().getSimpleName()
+              + "), which its log has");
     }
   }
 
