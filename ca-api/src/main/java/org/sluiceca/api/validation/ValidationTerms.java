@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sluiceca.api.validation.Perspectives.Perspective;
 import org.sluiceca.core.x509.IpLiteral;
 
 /**
@@ -15,7 +16,9 @@ import org.sluiceca.core.x509.IpLiteral;
  * @param allMustAgree whether each resolver has to see the proof, not the first that answers alone
  * @param httpPort where http-01 connects, and where a redirect to http may lead
  * @param tlsPort where tls-alpn-01 connects, and where a redirect to https may lead
- * @param deadline of one attempt, over all of its look-ups and connections
+ * @param deadline of one attempt, over all of its look-ups and connections; of those of each
+ *     perspective once more
+ * @param perspectives that look after this node has seen the proof
  */
 public record ValidationTerms(
     List<InetSocketAddress> resolvers,
@@ -24,7 +27,8 @@ public record ValidationTerms(
     int tlsPort,
     AddressPolicy addresses,
     PersistTerms persist,
-    Duration deadline) {
+    Duration deadline,
+    Perspectives perspectives) {
 
   /** RFC 8555 8.3. */
   public static final int HTTP_PORT = 80;
@@ -37,6 +41,9 @@ public record ValidationTerms(
 
   /** Of one attempt; a worker is busy for as long. */
   public static final Duration DEADLINE_MAX = Duration.ofSeconds(60);
+
+  /** The same with perspectives, which look one after the other with this node. */
+  public static final Duration DEADLINE_WITH_PERSPECTIVES_MAX = Duration.ofSeconds(40);
 
   /** Each is asked in each attempt. */
   public static final int RESOLVERS_MAX = 8;
@@ -63,11 +70,39 @@ public record ValidationTerms(
     if (deadline.compareTo(Duration.ofSeconds(1)) < 0 || deadline.compareTo(DEADLINE_MAX) > 0) {
       throw new IllegalArgumentException("a deadline is 1 s to " + DEADLINE_MAX.toSeconds() + " s");
     }
+    if (!perspectives.all().isEmpty() && deadline.compareTo(DEADLINE_WITH_PERSPECTIVES_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "with perspectives a deadline is at most "
+              + DEADLINE_WITH_PERSPECTIVES_MAX.toSeconds()
+              + " s: they look after this node");
+    }
+    for (Perspective one : perspectives.all()) {
+      if (one.source().isEmpty() && one.resolvers().equals(resolvers)) {
+        throw new IllegalArgumentException(
+            "perspective "
+                + one.name()
+                + " has the resolvers of the endpoint and no source-address: it sees the same");
+      }
+    }
   }
 
   /** Returns the terms of the standards: their ports, the system's resolvers, 10 s. */
   public static ValidationTerms standard(AddressPolicy addresses, PersistTerms persist) {
-    return new ValidationTerms(List.of(), false, HTTP_PORT, TLS_PORT, addresses, persist, DEADLINE);
+    return new ValidationTerms(
+        List.of(), false, HTTP_PORT, TLS_PORT, addresses, persist, DEADLINE, Perspectives.none());
+  }
+
+  /** Returns the terms by which a perspective looks itself. */
+  public ValidationTerms by(Perspective perspective) {
+    return new ValidationTerms(
+        perspective.resolvers(),
+        allMustAgree,
+        httpPort,
+        tlsPort,
+        addresses,
+        persist,
+        deadline,
+        Perspectives.none());
   }
 
   /**

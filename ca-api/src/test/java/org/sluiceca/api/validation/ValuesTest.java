@@ -155,7 +155,8 @@ class ValuesTest {
         tlsPort,
         AddressPolicy.of(AddressPolicy.Scope.PRIVATE),
         PersistTerms.none(),
-        deadline);
+        deadline,
+        Perspectives.none());
   }
 
   private static void assertRejected(

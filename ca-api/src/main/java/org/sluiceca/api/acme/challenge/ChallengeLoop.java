@@ -63,7 +63,7 @@ public final class ChallengeLoop implements AutoCloseable {
   /** Others have the rest of the slots, whatever the clients of one endpoint do. */
   static final int OF_ENDPOINT_MAX = SLOTS / 2;
 
-  /** Longer than the longest deadline of one attempt. */
+  /** Longer than the longest attempt: one deadline, or a node's and its perspectives'. */
   static final Duration LEASE = Duration.ofSeconds(90);
 
   /** Where a client's own node has not woken this one. */

@@ -1,5 +1,6 @@
 package org.sluiceca.api.acme.endpoint;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -8,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.validation.AddressPolicy;
 import org.sluiceca.api.validation.Method;
 import org.sluiceca.api.validation.PersistTerms;
+import org.sluiceca.api.validation.Perspectives;
+import org.sluiceca.api.validation.Perspectives.Perspective;
 import org.sluiceca.api.validation.ValidationTerms;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.registration.name.NameSpace;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.IpLiteral;
 
 /** The form of a file that describes an endpoint. */
 record EndpointFile(
@@ -46,7 +50,9 @@ record EndpointFile(
       @Nullable Integer httpPort,
       @Nullable Integer tlsPort,
       @Nullable Integer deadlineSeconds,
-      @Nullable List<String> issuerDomainNames) {
+      @Nullable List<String> issuerDomainNames,
+      @Nullable List<PerspectivePart> perspectives,
+      @Nullable Integer perspectivesAgree) {
 
     Proofs proofs() {
       if (methods == null || names == null) {
@@ -81,7 +87,20 @@ record EndpointFile(
           issuers.isEmpty()
               ? PersistTerms.none()
               : new PersistTerms(issuers, Optional.empty(), true, false),
-          deadlineSeconds == null ? ValidationTerms.DEADLINE : Duration.ofSeconds(deadlineSeconds));
+          deadlineSeconds == null ? ValidationTerms.DEADLINE : Duration.ofSeconds(deadlineSeconds),
+          allPerspectives());
+    }
+
+    private Perspectives allPerspectives() {
+      List<Perspective> all =
+          perspectives == null
+              ? List.of()
+              : perspectives.stream()
+                  // No more than the limit refuses.
+                  .limit(Perspectives.MAX + 1)
+                  .map(PerspectivePart::perspective)
+                  .toList();
+      return new Perspectives(all, perspectivesAgree == null ? all.size() : perspectivesAgree);
     }
 
     private AddressPolicy.Scope scope() {
@@ -94,6 +113,26 @@ record EndpointFile(
             throw new IllegalArgumentException(
                 "addresses must be private (and public ones) or public, not " + addresses);
       };
+    }
+  }
+
+  /** The part about one perspective. */
+  record PerspectivePart(
+      @Nullable String name, @Nullable List<String> resolvers, @Nullable String sourceAddress) {
+
+    Perspective perspective() {
+      return new Perspective(
+          name == null ? "" : name,
+          resolvers == null
+              ? List.of()
+              : resolvers.stream().map(ValidationTerms::resolver).toList(),
+          Optional.ofNullable(sourceAddress).map(PerspectivePart::address));
+    }
+
+    private static InetAddress address(String text) {
+      return IpLiteral.parse(text)
+          .orElseThrow(
+              () -> new IllegalArgumentException("a source-address is an IP address, not " + text));
     }
   }
 

@@ -94,7 +94,16 @@ public final class EndpointFiles {
     }
     byte[] content = Files.readAllBytes(file);
     try {
-      return new One(parse(content), OctetString.copyOf(content));
+      AcmeEndpoint endpoint = parse(content);
+      endpoint.proofs().stream()
+          .flatMap(proofs -> proofs.terms().perspectives().all().stream())
+          .flatMap(perspective -> perspective.sourceFault().stream())
+          .findFirst()
+          .ifPresent(
+              fault -> {
+                throw new IllegalArgumentException(fault);
+              });
+      return new One(endpoint, OctetString.copyOf(content));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("endpoint " + file + ": " + e.getMessage(), e);
     }

@@ -29,10 +29,20 @@ public final class Addresses {
 
   private final DnsClient dns;
   private final AddressPolicy policy;
+  private final Optional<InetAddress> source;
 
-  public Addresses(DnsClient dns, AddressPolicy policy) {
+  /**
+   * @param source the address of this host from which its caller connects; empty for any
+   */
+  public Addresses(DnsClient dns, AddressPolicy policy, Optional<InetAddress> source) {
     this.dns = dns;
     this.policy = policy;
+    this.source = source;
+  }
+
+  /** Returns the address of this host from which to connect; empty for any. */
+  public Optional<InetAddress> source() {
+    return source;
   }
 
   /**
@@ -56,7 +66,18 @@ public final class Addresses {
               + ": it "
               + policy.refusal(first).orElse("is refused"));
     }
-    return chosen(allowed);
+    List<InetAddress> reachable =
+        allowed.stream()
+            .filter(
+                address ->
+                    source.map(InetAddress::getClass).stream().allMatch(address.getClass()::equals))
+            .toList();
+    if (reachable.isEmpty()) {
+      throw new ValidationException(
+          Verdict.Kind.CONNECTION,
+          host + " has no address of the IP version by which this CA has to connect");
+    }
+    return chosen(reachable);
   }
 
   private static List<InetAddress> chosen(List<InetAddress> allowed) {

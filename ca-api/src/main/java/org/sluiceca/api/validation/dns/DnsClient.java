@@ -1,5 +1,6 @@
 package org.sluiceca.api.validation.dns;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -48,19 +49,29 @@ public final class DnsClient {
 
   private final List<InetSocketAddress> servers;
   private final boolean allMustAgree;
+  private final Optional<InetAddress> source;
   private final TimeLimit limit;
 
   /** The one that answered last: of a look-up's questions only the first waits for a dead one. */
   private volatile Optional<InetSocketAddress> proven = Optional.empty();
 
-  private DnsClient(List<InetSocketAddress> servers, boolean allMustAgree, TimeLimit limit) {
+  private DnsClient(
+      List<InetSocketAddress> servers,
+      boolean allMustAgree,
+      Optional<InetAddress> source,
+      TimeLimit limit) {
     this.servers = servers;
     this.allMustAgree = allMustAgree;
+    this.source = source;
     this.limit = limit;
   }
 
-  /** Returns a client that asks the resolvers of {@code terms} until {@code limit}. */
-  public static DnsClient of(ValidationTerms terms, TimeLimit limit) {
+  /**
+   * Returns a client that asks the resolvers of {@code terms} until {@code limit}.
+   *
+   * @param source the address of this host to ask from; empty for any
+   */
+  public static DnsClient of(ValidationTerms terms, Optional<InetAddress> source, TimeLimit limit) {
     List<InetSocketAddress> servers = terms.resolvers();
     if (servers.isEmpty()) {
       servers =
@@ -68,7 +79,7 @@ public final class DnsClient {
               .limit(ValidationTerms.RESOLVERS_MAX)
               .toList();
     }
-    return new DnsClient(servers, terms.allMustAgree(), limit);
+    return new DnsClient(servers, terms.allMustAgree(), source, limit);
   }
 
   /**
@@ -193,6 +204,7 @@ public final class DnsClient {
     Duration timeout = left.compareTo(TRY) < 0 ? left : TRY;
     SimpleResolver resolver = new SimpleResolver(server);
     resolver.setTimeout(timeout);
+    source.ifPresent(resolver::setLocalAddress);
     resolver.setEDNS(0, PAYLOAD_BYTES, 0, List.of());
     CompletableFuture<Message> future =
         resolver

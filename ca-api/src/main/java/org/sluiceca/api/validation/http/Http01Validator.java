@@ -127,7 +127,13 @@ public final class Http01Validator {
       Duration connectTime = isLast ? limit.left() : limit.left().dividedBy(2).plusMillis(1);
       try {
         return new Fetched(
-            HttpExchange.get(at.uri(), at.host(), address, connectTime, limit),
+            HttpExchange.get(
+                Connections.socket(addresses.source()),
+                at.uri(),
+                at.host(),
+                address,
+                connectTime,
+                limit),
             Endpoint.text(target));
       } catch (HttpExchange.NotConnectedException _) {
         if (isLast || limit.isOver()) {

@@ -74,15 +74,20 @@ final class HttpExchange {
   /**
    * Sends a request and reads the answer. Blocks until {@code limit} at most.
    *
+   * @param socket not connected; closed at the end
    * @param host a name, or an address without brackets
    * @param connectTime of {@code limit}, for the connection alone
    * @throws NotConnectedException if the machine cannot be reached at this address
    * @throws IOException if there is no whole answer within the bounds
    */
   static Answer get(
-      URI uri, String host, InetAddress address, Duration connectTime, TimeLimit limit)
+      Socket socket,
+      URI uri,
+      String host,
+      InetAddress address,
+      Duration connectTime,
+      TimeLimit limit)
       throws IOException {
-    Socket socket = new Socket();
     try (CloseableHttpClient client = client(socket, host, address, connectTime, limit)) {
       // The socket ends first: the client would wait for the rest of a body.
       try (socket;

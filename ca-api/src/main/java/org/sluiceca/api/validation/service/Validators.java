@@ -1,6 +1,8 @@
 package org.sluiceca.api.validation.service;
 
+import java.net.InetAddress;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.validation.Challenge;
@@ -34,17 +36,27 @@ public final class Validators {
   }
 
   /**
-   * Makes one attempt. Blocks for the deadline of {@code terms} at most, and a second in which an
-   * operation ends that has begun; may be repeated, since nothing is changed anywhere. An interrupt
-   * of the caller ends look-ups early and stays set.
+   * Makes one attempt: by this node, then by the perspectives of {@code terms}, all at once. Each
+   * of the two blocks for the deadline of {@code terms} at most, and a second in which an operation
+   * ends that has begun; may be repeated, since nothing is changed anywhere. An interrupt of the
+   * caller ends look-ups early and stays set.
    *
    * @return the outcome, whatever the network does
    */
   public Verdict validate(Challenge challenge, ValidationTerms terms) {
+    Verdict own = look(challenge, terms, Optional.empty());
+    // A proof that this node does not see makes no further traffic.
+    return own instanceof Verdict.Valid seen && !terms.perspectives().all().isEmpty()
+        ? new Agreement(terms.perspectives(), terms.deadline(), faults)
+            .reach(seen, one -> look(challenge, terms.by(one), one.source()))
+        : own;
+  }
+
+  private Verdict look(Challenge challenge, ValidationTerms terms, Optional<InetAddress> source) {
     TimeLimit limit = TimeLimit.after(terms.deadline());
     try {
-      DnsClient dns = DnsClient.of(terms, limit);
-      Addresses addresses = new Addresses(dns, terms.addresses());
+      DnsClient dns = DnsClient.of(terms, source, limit);
+      Addresses addresses = new Addresses(dns, terms.addresses(), source);
       return switch (challenge.method()) {
         case HTTP_01 -> new Http01Validator(addresses, terms, limit).validate(challenge);
         case DNS_01 -> Dns01Validator.validate(challenge, dns);

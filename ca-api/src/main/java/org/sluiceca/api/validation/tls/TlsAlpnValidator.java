@@ -37,7 +37,7 @@ public final class TlsAlpnValidator {
     for (int i = 0; ; i++) {
       InetSocketAddress target = new InetSocketAddress(targets.get(i), port);
       boolean isLast = i == targets.size() - 1;
-      try (Socket socket = new Socket();
+      try (Socket socket = Connections.socket(addresses.source());
           Guard _ = Guard.of(socket, limit)) {
         try {
           // Half of the time, so that the other address gets its chance.

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluiceca.api.validation.Method;
+import org.sluiceca.api.validation.Perspectives;
+import org.sluiceca.api.validation.Perspectives.Perspective;
 import org.sluiceca.core.registration.name.Identifier;
 
 class AcmeEndpointsTest {
@@ -117,6 +119,79 @@ class AcmeEndpointsTest {
         .isThrownBy(() -> read(CHALLENGES.replace(good, bad)))
         .withMessageContaining("internal.yaml")
         .withMessageContaining(said);
+  }
+
+  private static final String PERSPECTIVES =
+      CHALLENGES
+          + """
+              perspectives:
+                - name: near
+                  resolvers: [192.0.2.54]
+                - name: far
+                  resolvers: [127.0.0.1]
+                  source-address: 127.0.0.2
+              perspectives-agree: 1
+          """
+              .indent(-2);
+
+  @Test
+  void read_perspectives() throws Exception {
+    Perspectives perspectives =
+        read(PERSPECTIVES)
+            .find("internal")
+            .flatMap(AcmeEndpoint::proofs)
+            .orElseThrow()
+            .terms()
+            .perspectives();
+
+    assertThat(perspectives.agree()).isEqualTo(1);
+    assertThat(perspectives.all()).extracting(Perspective::name).containsExactly("near", "far");
+    assertThat(perspectives.all().getLast().source().orElseThrow().getHostAddress())
+        .isEqualTo("127.0.0.2");
+    assertThat(
+            read(PERSPECTIVES.replaceAll(" *perspectives-agree: 1\n", ""))
+                .find("internal")
+                .flatMap(AcmeEndpoint::proofs)
+                .orElseThrow()
+                .terms()
+                .perspectives()
+                .agree())
+        .isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "name: far, name: near, two perspectives have the name near",
+    "name: far, name: Far, name of a perspective must be",
+    "name: far, title: far, title is not known",
+    "'resolvers: [192.0.2.54]', 'resolvers: []', near needs 1 to 8 resolvers",
+    "'resolvers: [192.0.2.54]', 'resolvers: [192.0.2.53, \"[2001:db8::53]:5353\"]', sees the same",
+    "'resolvers: [192.0.2.54]', 'resolvers: [127.0.0.1]\n      source-address: 127.0.0.2', have the same",
+    "source-address: 127.0.0.2, source-address: host, not host",
+    "source-address: 127.0.0.2, source-address: 0.0.0.0, one address of this host",
+    "source-address: 127.0.0.2, source-address: 192.0.2.1, not an address of this host",
+    "source-address: 127.0.0.2, 'source-address: \"::1\"', of the IP version",
+    "perspectives-agree: 1, perspectives-agree: 0, 1 to 2",
+    "perspectives-agree: 1, perspectives-agree: 3, 1 to 2",
+    "perspectives-agree: 1, deadline-seconds: 41, at most 40 s",
+  })
+  void read_badPerspectives_isRefusedByFileAndFault(String good, String bad, String said) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(PERSPECTIVES.replace(good, bad)))
+        .withMessageContaining("internal.yaml")
+        .withMessageContaining(said);
+  }
+
+  @Test
+  void read_tooManyPerspectives_isRefused() {
+    StringBuilder many = new StringBuilder(CHALLENGES).append("  perspectives:\n");
+    for (int i = 0; i <= Perspectives.MAX; i++) {
+      many.append("    - {name: p" + i + ", resolvers: [10.0.0." + i + "]}\n");
+    }
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(many.toString()))
+        .withMessageContaining("at most 8 perspectives");
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.sluiceca.api.acme.endpoint.Proofs;
 import org.sluiceca.api.validation.AddressPolicy;
 import org.sluiceca.api.validation.Method;
 import org.sluiceca.api.validation.PersistTerms;
+import org.sluiceca.api.validation.Perspectives;
 import org.sluiceca.api.validation.ValidationTerms;
 import org.sluiceca.core.registration.Authorization;
 import org.sluiceca.core.registration.CertificateRequest;
@@ -63,7 +64,8 @@ class OrderRulesTest {
                     ValidationTerms.TLS_PORT,
                     new AddressPolicy(AddressPolicy.Scope.PRIVATE, List.of()),
                     PersistTerms.none(),
-                    ValidationTerms.DEADLINE))));
+                    ValidationTerms.DEADLINE,
+                    Perspectives.none()))));
   }
 
   private static Account account(Optional<Binding> binding) {

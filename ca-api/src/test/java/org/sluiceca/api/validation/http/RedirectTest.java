@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.api.validation.AddressPolicy;
 import org.sluiceca.api.validation.PersistTerms;
+import org.sluiceca.api.validation.Perspectives;
 import org.sluiceca.api.validation.ValidationTerms;
 
 /** Where a redirect may lead. */
@@ -86,6 +87,7 @@ class RedirectTest {
         tlsPort,
         AddressPolicy.of(AddressPolicy.Scope.PRIVATE),
         PersistTerms.none(),
-        ValidationTerms.DEADLINE);
+        ValidationTerms.DEADLINE,
+        Perspectives.none());
   }
 }

@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.validation.AddressPolicy;
 import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.Method;
 import org.sluiceca.api.validation.PersistTerms;
+import org.sluiceca.api.validation.Perspectives;
+import org.sluiceca.api.validation.Perspectives.Perspective;
 import org.sluiceca.api.validation.ValidationTerms;
 import org.sluiceca.api.validation.Verdict;
 import org.sluiceca.core.registration.name.Identifier;
@@ -31,6 +34,9 @@ final class Attempts {
   /** What must succeed may take this long on a slow machine. */
   static final Duration LONG = Duration.ofSeconds(50);
 
+  private static final Duration LONG_WITH_PERSPECTIVES =
+      ValidationTerms.DEADLINE_WITH_PERSPECTIVES_MAX;
+
   /** What must fail by it. */
   static final Duration SHORT = Duration.ofSeconds(2);
 
@@ -44,6 +50,8 @@ final class Attempts {
   private AddressPolicy addresses = AddressPolicy.of(AddressPolicy.Scope.TRIAL);
   private PersistTerms persist = PersistTerms.none();
   private Duration deadline = LONG;
+  private final List<Perspective> perspectives = new ArrayList<>();
+  private int agree;
 
   Attempts resolver(NameServer server) {
     resolvers.add(server.address());
@@ -75,6 +83,22 @@ final class Attempts {
     return this;
   }
 
+  /** All must agree, unless {@link #agree} follows. */
+  Attempts perspective(String name, NameServer server, String... source) {
+    perspectives.add(
+        new Perspective(
+            name,
+            List.of(server.address()),
+            Arrays.stream(source).map(InetAddress::ofLiteral).findFirst()));
+    agree = perspectives.size();
+    return this;
+  }
+
+  Attempts agree(int number) {
+    agree = number;
+    return this;
+  }
+
   Attempts deadline(Duration limit) {
     deadline = limit;
     return this;
@@ -97,7 +121,16 @@ final class Attempts {
                 hasToken ? KEY_AUTHORIZATION : "",
                 new Challenge.Account(ACCOUNT, List.of("new" + KEY.substring(3), KEY))),
             new ValidationTerms(
-                resolvers, allMustAgree, httpPort, tlsPort, addresses, persist, deadline));
+                resolvers,
+                allMustAgree,
+                httpPort,
+                tlsPort,
+                addresses,
+                persist,
+                perspectives.isEmpty() || !deadline.equals(LONG)
+                    ? deadline
+                    : LONG_WITH_PERSPECTIVES,
+                new Perspectives(perspectives, agree)));
   }
 
   static void assertValid(Verdict verdict, Optional<Instant> until) {

@@ -46,6 +46,7 @@ final class NameServer implements AutoCloseable {
   private final Map<Name, List<Record>> zone = new ConcurrentHashMap<>();
   private final Map<Name, Integer> rcodes = new ConcurrentHashMap<>();
   private final List<String> questions = new CopyOnWriteArrayList<>();
+  private final List<InetAddress> askers = new CopyOnWriteArrayList<>();
   private volatile Reply reply = this::fromZone;
 
   NameServer() throws IOException {
@@ -78,6 +79,11 @@ final class NameServer implements AutoCloseable {
   /** Each question that came, as {@code A www.example.org}. */
   List<String> questions() {
     return questions;
+  }
+
+  /** The address from which each question by UDP came. */
+  List<InetAddress> askers() {
+    return askers;
   }
 
   void reply(Reply other) {
@@ -166,6 +172,7 @@ final class NameServer implements AutoCloseable {
       try {
         DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
         udp.receive(packet);
+        askers.add(packet.getAddress());
         byte[] octets = Arrays.copyOf(buffer, packet.getLength());
         byte[] answer = answer(octets, false);
         if (answer != null) {

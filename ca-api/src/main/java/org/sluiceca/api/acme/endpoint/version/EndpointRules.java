@@ -78,6 +78,12 @@ public final class EndpointRules {
       return Optional.of(
           "addresses: trial, http-port and tls-port are for the files of a trial: leave them out");
     }
+    if (endpoint.proofs().stream()
+        .flatMap(proofs -> proofs.terms().perspectives().all().stream())
+        .anyMatch(perspective -> perspective.source().isPresent())) {
+      return Optional.of(
+          "source-address is for the files of a node, whose address it is: leave it out");
+    }
     return files
         .find(endpoint.name())
         .filter(own -> own.endpoint().version() == endpoint.version())

@@ -133,6 +133,7 @@ class EndpointResolutionTest {
     "methods: [http-01], 'methods: [http-01]\n  addresses: trial', files of a trial",
     "methods: [http-01], 'methods: [http-01]\n  http-port: 8080', files of a trial",
     "methods: [http-01], 'methods: [http-01]\n  tls-port: 8443', files of a trial",
+    "methods: [http-01], 'methods: [http-01]\n  perspectives: [{name: a, resolvers: [127.0.0.1], source-address: 127.0.0.2}]', source-address",
   })
   void read_whatIsForFilesOrNotSaid_isRefused(String good, String bad, String said) {
     assertThatIllegalArgumentException()
