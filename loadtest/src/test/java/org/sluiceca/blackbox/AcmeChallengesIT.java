@@ -282,6 +282,35 @@ class AcmeChallengesIT {
         .isEqualTo("invalid");
   }
 
+  /** By the directory's own words, as a client of draft 02 makes the record before its order. */
+  @Test
+  void dnsPersist01_hashedAccount_issues() throws Exception {
+    AcmeClient client = registered();
+    JsonNode meta = client.directory().path("meta");
+    String name = "hashed.challenge.example";
+    String thumbprint = client.keyAuthorization("token").substring("token.".length());
+    byte[] text = (name + thumbprint + client.account()).getBytes(StandardCharsets.US_ASCII);
+    byte[] hashed = new byte[text.length + 1];
+    hashed[0] = (byte) name.length();
+    System.arraycopy(text, 0, hashed, 1, text.length);
+    DNS.text(
+        "_validation-persist." + name,
+        meta.path("issuerDomainNames").path(0).asString()
+            + "; accounturi="
+            + meta.path("accountHashPrefix").asString()
+            + "sha-256/"
+            + AcmeClient.encode(AcmeClient.sha256(hashed)));
+    Answer order = client.order(name).is(201);
+
+    JsonNode authorization = prove(client, order, "dns-persist-01", challenge -> () -> {});
+
+    assertThat(authorization.path("status").asString()).as("%s", authorization).isEqualTo("valid");
+    assertThat(
+            challenge(authorization, "dns-persist-01").path("issuerDomainNames").path(0).asString())
+        .isEqualTo("ca.trial.example");
+    assertIssued(client, order, name);
+  }
+
   @Test
   void authorization_deactivated_orderInvalid() {
     AcmeClient client = registered();

@@ -99,6 +99,9 @@ public final class AcmeController {
             .orElse(List.of());
     if (!issuers.isEmpty()) {
       meta.put("caaIdentities", issuers);
+      // With both a client makes a record of dns-persist-01 before its first order.
+      meta.put("issuerDomainNames", issuers);
+      meta.put("accountHashPrefix", parts.urls().accountHashPrefix(found.name()));
     }
     Map<String, Object> directory = new LinkedHashMap<>();
     directory.put("newNonce", base + "/new-nonce");

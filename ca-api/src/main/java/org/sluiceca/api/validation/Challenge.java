@@ -53,10 +53,12 @@ public record Challenge(
    * The account that asks.
    *
    * @param uri its URL at this CA (RFC 8555 7.1.2)
+   * @param hashPrefix what stands before a hashed account URI at this CA
+   *     (draft-ietf-acme-dns-persist-02 4.1)
    * @param keyThumbprints base64url of the SHA-256 JWK thumbprints (RFC 7638) of its keys, the
    *     present one first, then its earlier ones; a hashed account URI of any of them is accepted
    */
-  public record Account(String uri, List<String> keyThumbprints) {
+  public record Account(String uri, String hashPrefix, List<String> keyThumbprints) {
 
     public Account {
       keyThumbprints = List.copyOf(keyThumbprints);

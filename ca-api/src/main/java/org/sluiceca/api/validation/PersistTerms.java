@@ -1,7 +1,6 @@
 package org.sluiceca.api.validation;
 
 import java.util.List;
-import java.util.Optional;
 import org.sluiceca.core.syntax.DnsNames;
 
 /**
@@ -9,33 +8,24 @@ import org.sluiceca.core.syntax.DnsNames;
  *
  * @param issuerDomainNames the names of this CA, one of which a record has to bear; A-labels in
  *     lower case without a dot at the end; none where the method is not offered
- * @param accountHashPrefix what stands before a hashed account URI; empty to accept the account's
- *     URL in clear alone, as drafts 00 and 01 had it
- * @param clearAccountUri whether the account's URL in clear is accepted, which draft 02 no longer
- *     allows and clients of the earlier drafts publish
+ * @param clearAccountUri whether the account's URL in clear is accepted next to its hash, which
+ *     draft 02 no longer allows and clients of the earlier drafts publish
  * @param parents whether a record of a name above with {@code policy=wildcard} is accepted, too
  */
 public record PersistTerms(
-    List<String> issuerDomainNames,
-    Optional<String> accountHashPrefix,
-    boolean clearAccountUri,
-    boolean parents) {
+    List<String> issuerDomainNames, boolean clearAccountUri, boolean parents) {
 
   /** Section 3.1: servers send no more. */
   public static final int ISSUER_DOMAIN_NAMES_MAX = 10;
 
   /**
-   * @throws IllegalArgumentException if a name is not normalised there are too many, or no account
-   *     URI could match
+   * @throws IllegalArgumentException if a name is not normalised, or there are too many
    */
   public PersistTerms {
     issuerDomainNames = List.copyOf(issuerDomainNames);
     if (issuerDomainNames.size() > ISSUER_DOMAIN_NAMES_MAX) {
       throw new IllegalArgumentException(
           "more than " + ISSUER_DOMAIN_NAMES_MAX + " issuer domain names");
-    }
-    if (!issuerDomainNames.isEmpty() && accountHashPrefix.isEmpty() && !clearAccountUri) {
-      throw new IllegalArgumentException("no form of account URI is accepted");
     }
     for (String name : issuerDomainNames) {
       if (!DnsNames.isHostName(name) || name.chars().anyMatch(c -> c >= 'A' && c <= 'Z')) {
@@ -47,6 +37,6 @@ public record PersistTerms(
 
   /** Returns the terms of an endpoint that does not offer dns-persist-01. */
   public static PersistTerms none() {
-    return new PersistTerms(List.of(), Optional.empty(), false, false);
+    return new PersistTerms(List.of(), false, false);
   }
 }

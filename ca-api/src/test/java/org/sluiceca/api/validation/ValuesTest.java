@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,7 +70,7 @@ class ValuesTest {
                 false,
                 "one",
                 "other.thumb",
-                new Challenge.Account("", List.of())));
+                new Challenge.Account("", "", List.of())));
   }
 
   @ParameterizedTest
@@ -117,14 +116,8 @@ class ValuesTest {
     assertRejected(() -> terms(80, 65_536, Duration.ofSeconds(10)));
     assertRejected(() -> terms(80, 443, Duration.ofMillis(999)));
     assertRejected(() -> terms(80, 443, Duration.ofSeconds(61)));
-    assertRejected(
-        () -> new PersistTerms(List.of("CA.example.org"), Optional.empty(), true, false));
-    assertRejected(
-        () -> new PersistTerms(List.of("ca.example.org"), Optional.empty(), false, false));
-    assertRejected(
-        () ->
-            new PersistTerms(
-                Collections.nCopies(11, "ca.example.org"), Optional.empty(), true, false));
+    assertRejected(() -> new PersistTerms(List.of("CA.example.org"), true, false));
+    assertRejected(() -> new PersistTerms(Collections.nCopies(11, "ca.example.org"), true, false));
   }
 
   @Test
@@ -144,7 +137,7 @@ class ValuesTest {
         wildcard,
         token,
         token + ".thumb",
-        new Challenge.Account("https://ca.example.org/account/1", List.of()));
+        new Challenge.Account("https://ca.example.org/account/1", "", List.of()));
   }
 
   private static ValidationTerms terms(int httpPort, int tlsPort, Duration deadline) {

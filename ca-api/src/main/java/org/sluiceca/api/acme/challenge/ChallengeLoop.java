@@ -241,7 +241,9 @@ public final class ChallengeLoop implements AutoCloseable {
                 due.token(),
                 due.token() + "." + due.thumbprint(),
                 new Challenge.Account(
-                    urls.account(request.endpoint(), request.actor()), List.of(due.thumbprint()))),
+                    urls.account(request.endpoint(), request.actor()),
+                    urls.accountHashPrefix(request.endpoint()),
+                    List.of(due.thumbprint()))),
             proofs.get().terms());
     // The order is the only one that uses it, and may do so until it expires.
     return verdict instanceof Verdict.Valid(String evidence, Optional<Instant> until)

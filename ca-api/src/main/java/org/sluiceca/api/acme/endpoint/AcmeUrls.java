@@ -23,6 +23,11 @@ public record AcmeUrls(String service) {
     return base(endpoint) + "/account/" + id.text();
   }
 
+  /** Returns what stands before a hashed account URI; no resource is there. */
+  public String accountHashPrefix(EndpointName endpoint) {
+    return base(endpoint) + "/account-hash/";
+  }
+
   public String orders(EndpointName endpoint, RegistrationId account) {
     return account(endpoint, account) + "/orders";
   }

@@ -51,6 +51,7 @@ record EndpointFile(
       @Nullable Integer tlsPort,
       @Nullable Integer deadlineSeconds,
       @Nullable List<String> issuerDomainNames,
+      @Nullable Boolean clearAccountUris,
       @Nullable List<PerspectivePart> perspectives,
       @Nullable Integer perspectivesAgree) {
 
@@ -86,7 +87,7 @@ record EndpointFile(
               scope(), networks == null ? List.of() : AddressPolicy.networks(networks)),
           issuers.isEmpty()
               ? PersistTerms.none()
-              : new PersistTerms(issuers, Optional.empty(), true, false),
+              : new PersistTerms(issuers, !Boolean.FALSE.equals(clearAccountUris), false),
           deadlineSeconds == null ? ValidationTerms.DEADLINE : Duration.ofSeconds(deadlineSeconds),
           allPerspectives());
     }

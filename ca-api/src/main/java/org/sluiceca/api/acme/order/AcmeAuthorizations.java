@@ -19,6 +19,7 @@ import org.sluiceca.api.acme.endpoint.Proofs;
 import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.validation.Method;
+import org.sluiceca.api.validation.PersistTerms;
 import org.sluiceca.core.registration.Authorization;
 import org.sluiceca.core.registration.Authorization.Status;
 import org.sluiceca.core.registration.CertificateRequest;
@@ -191,10 +192,13 @@ public final class AcmeAuthorizations {
         "url", urls.challenge(endpoint.name(), name.order().id(), name.number(), method.text()));
     body.put("status", isChosen ? challengeStatus(proof.status()) : "pending");
     if (method == Method.DNS_PERSIST_01) {
-      body.put("accounturi", urls.account(endpoint.name(), name.order().actor()));
-      body.put(
-          "issuer-domain-names",
-          endpoint.proofs().orElseThrow().terms().persist().issuerDomainNames());
+      PersistTerms terms = endpoint.proofs().orElseThrow().terms().persist();
+      body.put("issuerDomainNames", terms.issuerDomainNames());
+      if (terms.clearAccountUri()) {
+        // As drafts 00 and 01 had it.
+        body.put("accounturi", urls.account(endpoint.name(), name.order().actor()));
+        body.put("issuer-domain-names", terms.issuerDomainNames());
+      }
     } else {
       body.put("token", proof.token());
     }

@@ -102,16 +102,12 @@ public final class PersistValidator {
     if (terms.clearAccountUri()) {
       uris.add(challenge.account().uri());
     }
-    terms
-        .accountHashPrefix()
-        .ifPresent(
-            prefix -> {
-              for (String key : challenge.account().keyThumbprints()) {
-                for (String bound : List.of(domain, HashedAccountUri.ANY_DOMAIN)) {
-                  uris.add(HashedAccountUri.of(prefix, bound, key, challenge.account().uri()));
-                }
-              }
-            });
+    Challenge.Account account = challenge.account();
+    for (String key : account.keyThumbprints()) {
+      for (String bound : List.of(domain, HashedAccountUri.ANY_DOMAIN)) {
+        uris.add(HashedAccountUri.of(account.hashPrefix(), bound, key, account.uri()));
+      }
+    }
     return uris;
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,14 +131,25 @@ class ChallengeLoopTest {
 
   @Test
   void start_endpointActivatedLater_itsProofsAreJudged() {
+    AtomicReference<Challenge> asked = new AtomicReference<>();
     try (ChallengeLoop loop =
-        loop((challenge, terms) -> new Verdict.Valid("seen", Optional.empty()))) {
+        loop(
+            (challenge, terms) -> {
+              asked.set(challenge);
+              return new Verdict.Valid("seen", Optional.empty());
+            })) {
       loop.start();
       endpoints.replace(List.of(WITH_CHALLENGES), Map.of());
       CertificateRequest request = announced();
       loop.wake();
 
       Await.until("it is judged", () -> proof(request).status() == Status.VALID);
+      assertThat(asked.get().account())
+          .isEqualTo(
+              new Challenge.Account(
+                  "https://ca.example/acme/web/account/" + request.actor().text(),
+                  "https://ca.example/acme/web/account-hash/",
+                  List.of("thumbprint")));
     }
   }
 
@@ -162,12 +174,13 @@ class ChallengeLoopTest {
       CertificateRequest good = announced();
       loop.wake();
       Await.until("another is judged", () -> proof(good).status() == Status.VALID);
+      // The registry counts for as long as the loop is in use.
+      assertThat(registry.get("ca.acme.validation.faults").functionCounter().count()).isOne();
     }
     assertThat(proof(bad).status()).isEqualTo(Status.PROCESSING);
     Fault fault = proof(bad).fault().orElseThrow();
     assertThat(fault.kind()).isEqualTo("serverInternal");
     assertThat(fault.detail()).contains("this CA failed").doesNotContain("secret");
-    assertThat(registry.get("ca.acme.validation.faults").functionCounter().count()).isOne();
     assertThat(registry.get("ca.acme.validations").tag("outcome", "serverInternal").timer().count())
         .isOne();
   }

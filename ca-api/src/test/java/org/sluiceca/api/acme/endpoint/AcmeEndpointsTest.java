@@ -121,6 +121,23 @@ class AcmeEndpointsTest {
         .withMessageContaining(said);
   }
 
+  /** Clients of the earlier drafts stay in service unless the file ends it. */
+  @Test
+  void read_clearAccountUris_unlessTheFileSaysNo() throws Exception {
+    String persist = CHALLENGES + "  issuer-domain-names: [ca.example]\n";
+    for (boolean isClear : new boolean[] {true, false}) {
+      assertThat(
+              read(persist + (isClear ? "" : "  clear-account-uris: false\n"))
+                  .find("internal")
+                  .flatMap(AcmeEndpoint::proofs)
+                  .orElseThrow()
+                  .terms()
+                  .persist()
+                  .clearAccountUri())
+          .isEqualTo(isClear);
+    }
+  }
+
   private static final String PERSPECTIVES =
       CHALLENGES
           + """

@@ -29,6 +29,7 @@ final class Attempts {
   static final String KEY = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs";
   static final String KEY_AUTHORIZATION = TOKEN + "." + KEY;
   static final String ACCOUNT = "https://ca.example/acct/123";
+  static final String HASH_PREFIX = "https://ca.example/account-hash/";
   static final String NAME = "www.example.org";
 
   /** What must succeed may take this long on a slow machine. */
@@ -119,7 +120,8 @@ final class Attempts {
                 wildcard,
                 hasToken ? TOKEN : "",
                 hasToken ? KEY_AUTHORIZATION : "",
-                new Challenge.Account(ACCOUNT, List.of("new" + KEY.substring(3), KEY))),
+                new Challenge.Account(
+                    ACCOUNT, HASH_PREFIX, List.of("new" + KEY.substring(3), KEY))),
             new ValidationTerms(
                 resolvers,
                 allMustAgree,

@@ -27,7 +27,7 @@ class PersistTest {
 
   private static final String LABEL = "_validation-persist.";
   private static final String AT = LABEL + NAME;
-  private static final String PREFIX = "https://ca.example/account-hash/";
+  private static final String PREFIX = Attempts.HASH_PREFIX;
   private static final String CLEAR = "ca.example; accounturi=" + ACCOUNT;
 
   private NameServer one;
@@ -46,8 +46,7 @@ class PersistTest {
   }
 
   private static PersistTerms terms(boolean clear, boolean parents) {
-    return new PersistTerms(
-        List.of("ca.example", "ca.example.net"), Optional.of(PREFIX), clear, parents);
+    return new PersistTerms(List.of("ca.example", "ca.example.net"), clear, parents);
   }
 
   private Verdict validate(String name) {

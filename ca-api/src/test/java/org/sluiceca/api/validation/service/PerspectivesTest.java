@@ -177,7 +177,7 @@ class PerspectivesTest {
     own.txt(at, record);
     near.txt(at, record + "; persistUntil=" + end.plusSeconds(1).getEpochSecond());
     far.txt(at, record + "; persistUntil=" + end.getEpochSecond());
-    PersistTerms terms = new PersistTerms(List.of("ca.example"), Optional.empty(), true, false);
+    PersistTerms terms = new PersistTerms(List.of("ca.example"), true, false);
 
     assertValid(attempts().persist(terms).validate(Method.DNS_PERSIST_01, NAME), Optional.of(end));
     far.clear(at);
