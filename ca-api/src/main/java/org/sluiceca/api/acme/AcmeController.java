@@ -139,9 +139,10 @@ public final class AcmeController {
 
   /** Renewal information needs no account and no nonce (RFC 9773 4). */
   @GetMapping("/renewal-info/{id}")
-  ResponseEntity<Object> renewalInfo(@PathVariable String endpoint, @PathVariable String id) {
+  ResponseEntity<Object> renewalInfo(
+      @PathVariable String endpoint, @PathVariable String id, HttpServletRequest http) {
     AcmeEndpoint found = find(endpoint);
-    ResponseEntity<Object> answer = parts.orders().renewals().show(id);
+    ResponseEntity<Object> answer = parts.orders().renewals().show(http.getRemoteAddr(), id);
     return ResponseEntity.status(answer.getStatusCode())
         .headers(answer.getHeaders())
         .header(HttpHeaders.LINK, headers.index(found))

@@ -151,9 +151,10 @@ public class AcmeConfiguration {
       RevocationStore revocations,
       PostgresRequestStore requests,
       RenewalTimes times,
+      SenderNetworks networks,
       MeterRegistry registry,
       InstantSource clock) {
-    return new AcmeRenewals(ledger, revocations, requests, times, registry, clock);
+    return new AcmeRenewals(ledger, revocations, requests, times, networks, registry, clock);
   }
 
   @Bean

@@ -2,7 +2,6 @@ package org.sluiceca.api.acme.renewal;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -10,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
+import org.sluiceca.api.http.sender.SenderNetworks;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
 import org.sluiceca.api.renewal.RenewalTimes;
 import org.sluiceca.core.der.CertificateReader;
@@ -36,13 +35,10 @@ import org.springframework.http.ResponseEntity;
 
 /**
  * Renewal information (RFC 9773): when to renew a certificate, and which certificate an order
- * replaces. Anyone may ask, so few are answered at once. Thread-safe; blocks for some queries, each
- * by an index.
+ * replaces. Anyone may ask, so few are answered at once, and networks that ask at once in turn.
+ * Thread-safe; blocks for some queries, each by an index.
  */
 public final class AcmeRenewals {
-
-  /** Each is four look-ups by an index. */
-  private static final int AT_ONCE = 16;
 
   /** The headers of SEQUENCE and [0] before a key identifier of 64 octets at most. */
   private static final int AUTHORITY_HEADERS = 4;
@@ -53,27 +49,28 @@ public final class AcmeRenewals {
    */
   private static final int OPEN_MAX = 5;
 
-  private static final Duration BUSY_RETRY = Duration.ofMinutes(1);
-
   private final Ledger ledger;
   private final RevocationStore revocations;
   private final PostgresRequestStore requests;
   private final InstantSource clock;
   private final RenewalTimes times;
   private final Map<RenewalTimes.Kind, Counter> answers = new EnumMap<>(RenewalTimes.Kind.class);
-  private final Semaphore turns = new Semaphore(AT_ONCE);
+  private final SenderNetworks networks;
+  private final AskTurns turns = new AskTurns();
 
   public AcmeRenewals(
       Ledger ledger,
       RevocationStore revocations,
       PostgresRequestStore requests,
       RenewalTimes times,
+      SenderNetworks networks,
       MeterRegistry registry,
       InstantSource clock) {
     this.ledger = ledger;
     this.revocations = revocations;
     this.requests = requests;
     this.times = times;
+    this.networks = networks;
     this.clock = clock;
     for (RenewalTimes.Kind kind : RenewalTimes.Kind.values()) {
       answers.put(
@@ -84,16 +81,14 @@ public final class AcmeRenewals {
     }
   }
 
-  /** {@code renewalInfo} of a certificate. */
-  public ResponseEntity<Object> show(String id) {
-    if (!turns.tryAcquire()) {
-      throw AcmeProblem.later("too many ask at once: ask again", BUSY_RETRY);
-    }
-    try {
-      return answer(read(id));
-    } finally {
-      turns.release();
-    }
+  /**
+   * {@code renewalInfo} of a certificate.
+   *
+   * @param remote the address of the request's connection
+   * @throws AcmeProblem if {@code id} names no certificate of this CA, or too many ask at once
+   */
+  public ResponseEntity<Object> show(String remote, String id) {
+    return turns.inTurn(networks.of(remote), () -> answer(read(id)));
   }
 
   private ResponseEntity<Object> answer(LedgerEntry entry) {
