@@ -23,8 +23,7 @@ final class AskTurns {
   private static final Duration BUSY_RETRY = Duration.ofMinutes(1);
 
   private final Duration wait;
-  private final FairSlots<Optional<String>> slots =
-      new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
+  private final FairSlots<Optional<String>> slots = new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
 
   AskTurns() {
     this(WAIT);

@@ -55,8 +55,7 @@ class AskTurnsTest {
         // One slot that becomes free: at most one of the greedy network's was before it.
         CompletableFuture<Integer> before = new CompletableFuture<>();
         Thread other =
-            Thread.ofVirtual()
-                .start(() -> before.complete(turns.inTurn(OTHER, answered::get)));
+            Thread.ofVirtual().start(() -> before.complete(turns.inTurn(OTHER, answered::get)));
         while (other.getState() != Thread.State.TIMED_WAITING) {
           Thread.onSpinWait();
         }
