@@ -28,9 +28,6 @@ CREATE TABLE replacement (
 );
 CREATE INDEX replacement_begun ON replacement (begun);
 
--- How many certificates were revoked one by one before another: read from the newest back.
-CREATE INDEX revocation_recorded ON revocation (recorded_at) WHERE reason IS NOT NULL;
-
 -- As in V27, with the tables above.
 CREATE OR REPLACE FUNCTION role_grants() RETURNS TABLE (relation text, service text, reading text)
 LANGUAGE sql IMMUTABLE AS $$

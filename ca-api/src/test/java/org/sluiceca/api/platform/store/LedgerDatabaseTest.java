@@ -32,7 +32,7 @@ import org.sluiceca.core.time.Deadline;
 class LedgerDatabaseTest {
 
   /** The files in db/migration. */
-  private static final int MIGRATIONS = 28;
+  private static final int MIGRATIONS = 29;
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
 
