@@ -18,11 +18,11 @@ import org.sluiceca.core.renewal.Replacement;
 import org.sluiceca.core.x509.Validity;
 
 /**
- * Keeps what planned windows depend on: the counts of certificates, the spare rate, and recent
- * replacements. A thread of its own reads them, so that no request does. Nodes differ for some
- * minutes at most: the spread grows by doubling, so a window differs only while a count passes a
- * power of two, and a client that then meets another window renews in either; mass revocations are
- * not computed from these figures. Thread-safe.
+ * Keeps what planned windows depend on: the counts of certificates and the spare rate; and looks
+ * whether renewals fit that rate. A thread of its own reads them, so that no request does. Nodes
+ * differ for some minutes at most: the spread grows by doubling, so a window differs only while a
+ * count passes a power of two, and a client that then meets another window renews in either; mass
+ * revocations are not computed from these figures. Thread-safe.
  */
 public final class RenewalLoop implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class RenewalLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RenewalLoop.class);
 
   /** What was read last. */
-  private record Known(RenewalCounts counts, double sparePerSecond, List<Replacement> recent) {}
+  private record Known(RenewalCounts counts, double sparePerSecond) {}
 
   private final ReplacementStore replacements;
   private final RateStore rates;
@@ -52,8 +52,7 @@ public final class RenewalLoop implements AutoCloseable {
               Duration.ofSeconds(1)),
           isStopping -> step());
 
-  private volatile Known known =
-      new Known(RenewalCounts.none(), RateStore.ASSUMED_PER_SECOND, List.of());
+  private volatile Known known = new Known(RenewalCounts.none(), RateStore.ASSUMED_PER_SECOND);
   private volatile long overloads;
 
   /** Owned by the thread. */
@@ -104,7 +103,7 @@ public final class RenewalLoop implements AutoCloseable {
     double spare = rates.at(now);
     RenewalCounts counts = withCounts ? RenewalCounts.of(rates.days()) : known.counts();
     List<Replacement> recent = replacements.recent();
-    known = new Known(counts, spare, recent);
+    known = new Known(counts, spare);
     long planned =
         counts.all().stream().filter(most -> !fits(counts, most.shortest(), spare)).count();
     long replaced = recent.stream().filter(r -> r.isUnderWay(now) && !r.fits()).count();
@@ -130,11 +129,6 @@ public final class RenewalLoop implements AutoCloseable {
     Known now = known;
     Duration life = Duration.between(validity.notBefore(), validity.notAfter());
     return new RenewalWindows(now.counts().load(life, now.sparePerSecond()));
-  }
-
-  /** Returns replacements that may be under way. Does not block. */
-  List<Replacement> recent() {
-    return known.recent();
   }
 
   @Override

@@ -37,7 +37,8 @@ public final class RenewalTimes {
   /** When to renew, and when to ask again. */
   public record Answer(Kind kind, SuggestedWindow window, Duration pollAfter) {}
 
-  private record Candidate(Kind kind, Replacement replacement, SuggestedWindow window) {}
+  private record Candidate(
+      Kind kind, Urgency urgency, Replacement replacement, SuggestedWindow window) {}
 
   private final ReplacementStore replacements;
   private final SingleRevocations singles;
@@ -56,7 +57,7 @@ public final class RenewalTimes {
     SerialNumber serial = entry.intent().serialNumber();
     RenewalWindows windows = loop.windows(validity);
     List<Candidate> candidates = new ArrayList<>();
-    revocation.ifPresent(r -> candidates.add(revoked(entry, validity, r, windows)));
+    revocation.ifPresent(r -> candidates.add(revoked(entry, validity, r, windows, now)));
     replacements
         .ofRetired(entry.intent().origin().issuer())
         .ifPresent(
@@ -64,22 +65,31 @@ public final class RenewalTimes {
                 candidates.add(
                     new Candidate(
                         Kind.REPLACED,
+                        Urgency.STILL_VALID,
                         r,
                         windows.window(validity, serial, Urgency.STILL_VALID, r))));
     Optional<Candidate> first =
         candidates.stream().min(Comparator.comparing(c -> c.window().end()));
     SuggestedWindow window =
         first.map(Candidate::window).orElseGet(() -> windows.window(validity, serial));
-    List<Replacement> underWay = new ArrayList<>(loop.recent());
-    candidates.forEach(c -> underWay.add(c.replacement()));
+    // Asking more often is for those whose certificate is refused already: others would make load.
+    List<Replacement> urgent =
+        candidates.stream()
+            .filter(c -> c.urgency() != Urgency.STILL_VALID)
+            .map(Candidate::replacement)
+            .toList();
     return new Answer(
         first.map(Candidate::kind).orElse(Kind.PLANNED),
         window,
-        windows.pollAfter(validity, serial, window, now, underWay));
+        windows.pollAfter(validity, serial, window, now, urgent));
   }
 
   private Candidate revoked(
-      LedgerEntry entry, Validity validity, Revocation revocation, RenewalWindows windows) {
+      LedgerEntry entry,
+      Validity validity,
+      Revocation revocation,
+      RenewalWindows windows,
+      Instant now) {
     SerialNumber serial = entry.intent().serialNumber();
     Urgency urgency = Urgency.of(revocation.reason());
     Instant recordedAt = replacements.recordedAt(serial).orElse(revocation.revokedAt());
@@ -88,12 +98,14 @@ public final class RenewalTimes {
         mass.orElseGet(
             () ->
                 new Replacement(
-                    recordedAt.plus(singles.delay(recordedAt, revocation.reason().isCompromise())),
+                    recordedAt.plus(
+                        singles.delay(recordedAt, revocation.reason().isCompromise(), now)),
                     Map.of(),
                     0,
                     Replacement.A_DAY));
     return new Candidate(
         mass.isPresent() ? Kind.REPLACED : Kind.REVOKED,
+        urgency,
         replacement,
         windows.window(validity, serial, urgency, replacement));
   }

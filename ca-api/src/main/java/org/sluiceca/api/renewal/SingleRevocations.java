@@ -1,66 +1,176 @@
 package org.sluiceca.api.renewal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.renewal.store.RateStore;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.renewal.RevocationBacklog;
 
 /**
- * The delays of certificates that were revoked alone. The backlog is read once for each minute, up
- * to some 50,000 rows of an index, and kept: it depends on earlier rows alone. Thread-safe; blocks
- * for a query, or for that of another caller, so that strangers occupy one connection at most.
+ * The delays of certificates that were revoked alone. Anyone may ask, so what is asked of the
+ * database is bounded: one question at a time, each of so many rows at most; the backlog is read
+ * once for each minute and kept, since it depends on earlier rows alone; an answer is given again
+ * for a minute; and after a failure nothing is asked for half a minute. Thread-safe; blocks for two
+ * seconds, and then for two queries, at most.
  */
 final class SingleRevocations {
 
-  private static final int KEPT_MAX = 5_000;
+  /** What is known of single revocations, in {@link RateStore}'s words. */
+  interface Source {
+
+    /** Returns the spare rate at a time, above 0. */
+    double at(Instant time);
+
+    /** Returns the backlog before a time, in seconds. */
+    double backlogSeconds(Instant time, double perSecond, boolean ofCompromised);
+
+    /** Returns how many were revoked from one time to before another. */
+    long ahead(Instant from, Instant before, boolean ofCompromised);
+  }
+
+  static final Duration ANSWER_FOR = Duration.ofMinutes(1);
+  static final Duration FAILED_FOR = Duration.ofSeconds(30);
+
+  private static final int MINUTES_MAX = 5_000;
+  private static final int ANSWERS_MAX = 20_000;
+  private static final Duration TURN_WAIT = Duration.ofSeconds(2);
 
   private record Minute(Instant start, boolean ofCompromised) {}
 
   private record Backlog(double seconds, double perSecond) {}
 
-  private final RateStore rates;
-  private final ReentrantLock lock = new ReentrantLock();
+  private record Question(Instant recordedAt, boolean ofCompromised) {}
 
-  /** Guarded by the lock. */
-  private final LinkedHashMap<Minute, Backlog> kept = new LinkedHashMap<>();
+  private record Answer(Duration delay, Instant until) {}
+
+  private final Source source;
+  private final Duration turnWait;
+  private final Semaphore turn = new Semaphore(1);
+
+  @GuardedBy("this")
+  private final LinkedHashMap<Minute, Backlog> minutes = new LinkedHashMap<>();
+
+  @GuardedBy("this")
+  private final LinkedHashMap<Question, Answer> answers = new LinkedHashMap<>();
+
+  @GuardedBy("this")
+  private Instant failedUntil = Instant.MIN;
 
   SingleRevocations(RateStore rates) {
-    this.rates = rates;
+    this(
+        new Source() {
+          @Override
+          public double at(Instant time) {
+            return rates.at(time);
+          }
+
+          @Override
+          public double backlogSeconds(Instant time, double perSecond, boolean ofCompromised) {
+            return rates.backlogSeconds(time, perSecond, ofCompromised);
+          }
+
+          @Override
+          public long ahead(Instant from, Instant before, boolean ofCompromised) {
+            return rates.ahead(from, before, ofCompromised);
+          }
+        },
+        TURN_WAIT);
   }
 
-  /** Returns how long after {@code recordedAt} a certificate's window begins. */
-  Duration delay(Instant recordedAt, boolean ofCompromised) {
-    Minute minute = new Minute(recordedAt.truncatedTo(ChronoUnit.MINUTES), ofCompromised);
-    lock.lock();
+  SingleRevocations(Source source, Duration turnWait) {
+    this.source = source;
+    this.turnWait = turnWait;
+  }
+
+  /**
+   * Returns how long after {@code recordedAt} a certificate's window begins.
+   *
+   * @throws LedgerUnavailable if the database does not answer, has not lately, or answers others
+   */
+  Duration delay(Instant recordedAt, boolean ofCompromised, Instant now) {
+    Question question = new Question(recordedAt, ofCompromised);
+    Optional<Duration> known = known(question, now);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    try {
+      if (!turn.tryAcquire(turnWait.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new LedgerUnavailable("the revocations are being counted for others");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LedgerUnavailable("interrupted", e);
+    }
+    try {
+      // While it waited, another may have asked the same, or failed.
+      return known(question, now).orElseGet(() -> asked(question, now));
+    } finally {
+      turn.release();
+    }
+  }
+
+  private synchronized Optional<Duration> known(Question question, Instant now) {
+    @Nullable Answer answer = answers.get(question);
+    if (answer != null && now.isBefore(answer.until())) {
+      return Optional.of(answer.delay());
+    }
+    if (now.isBefore(failedUntil)) {
+      throw new LedgerUnavailable("the revocations could not be counted a moment ago");
+    }
+    return Optional.empty();
+  }
+
+  private Duration asked(Question question, Instant now) {
+    Minute minute =
+        new Minute(question.recordedAt().truncatedTo(ChronoUnit.MINUTES), question.ofCompromised());
     try {
       Backlog backlog = backlog(minute);
-      return RevocationBacklog.delay(
-          backlog.seconds(),
-          Duration.between(minute.start(), recordedAt),
-          rates.ahead(minute.start(), recordedAt, ofCompromised),
-          backlog.perSecond());
-    } finally {
-      lock.unlock();
+      Duration delay =
+          RevocationBacklog.delay(
+              backlog.seconds(),
+              Duration.between(minute.start(), question.recordedAt()),
+              source.ahead(minute.start(), question.recordedAt(), question.ofCompromised()),
+              backlog.perSecond());
+      synchronized (this) {
+        keep(answers, question, new Answer(delay, now.plus(ANSWER_FOR)), ANSWERS_MAX);
+      }
+      return delay;
+    } catch (LedgerUnavailable e) {
+      synchronized (this) {
+        failedUntil = now.plus(FAILED_FOR);
+      }
+      throw e;
     }
   }
 
   private Backlog backlog(Minute minute) {
-    @Nullable Backlog known = kept.get(minute);
-    if (known != null) {
-      return known;
+    synchronized (this) {
+      @Nullable Backlog known = minutes.get(minute);
+      if (known != null) {
+        return known;
+      }
     }
-    double perSecond = rates.at(minute.start());
+    double perSecond = source.at(minute.start());
     Backlog read =
         new Backlog(
-            rates.backlogSeconds(minute.start(), perSecond, minute.ofCompromised()), perSecond);
-    if (kept.size() >= KEPT_MAX) {
+            source.backlogSeconds(minute.start(), perSecond, minute.ofCompromised()), perSecond);
+    synchronized (this) {
+      keep(minutes, minute, read, MINUTES_MAX);
+    }
+    return read;
+  }
+
+  private static <K, V> void keep(SequencedMap<K, V> kept, K key, V value, int most) {
+    if (kept.putLast(key, value) == null && kept.size() > most) {
       kept.pollFirstEntry();
     }
-    kept.put(minute, read);
-    return read;
   }
 }

@@ -18,13 +18,20 @@ import java.util.TreeMap;
 public final class RenewalCounts {
 
   /**
-   * Certificates of one life that expire on one day.
+   * Certificates of about one life that expire on one day.
    *
-   * @param life above 0
+   * @param shortest the shortest of their lives, above 0
+   * @param longest less than a factor of two above {@code shortest}
    * @param expiresOn in UTC
    * @param certificates 0 or more
    */
-  public record Day(Duration life, LocalDate expiresOn, long certificates) {}
+  public record Day(Duration shortest, Duration longest, LocalDate expiresOn, long certificates) {
+
+    /** Of exactly one life. */
+    public Day(Duration life, LocalDate expiresOn, long certificates) {
+      this(life, life, expiresOn, certificates);
+    }
+  }
 
   /**
    * The most of one class of lives.
@@ -48,7 +55,7 @@ public final class RenewalCounts {
   public static RenewalCounts of(List<Day> days) {
     Map<Integer, List<Day>> classes = new HashMap<>();
     for (Day day : days) {
-      classes.computeIfAbsent(classOf(day.life()), _ -> new ArrayList<>()).add(day);
+      classes.computeIfAbsent(classOf(day.shortest()), _ -> new ArrayList<>()).add(day);
     }
     Map<Integer, Most> most = new HashMap<>();
     classes.forEach((key, of) -> most.put(key, most(of)));
@@ -56,8 +63,8 @@ public final class RenewalCounts {
   }
 
   private static Most most(List<Day> days) {
-    Duration shortest = days.stream().map(Day::life).min(Duration::compareTo).orElseThrow();
-    Duration longest = days.stream().map(Day::life).max(Duration::compareTo).orElseThrow();
+    Duration shortest = days.stream().map(Day::shortest).min(Duration::compareTo).orElseThrow();
+    Duration longest = days.stream().map(Day::longest).max(Duration::compareTo).orElseThrow();
     TreeMap<LocalDate, Long> byDay = new TreeMap<>();
     days.forEach(day -> byDay.merge(day.expiresOn(), day.certificates(), Long::sum));
     long width = Math.max(1, longest.dividedBy(2).plusDays(1).minusNanos(1).toDays());
@@ -88,7 +95,7 @@ public final class RenewalCounts {
     return List.copyOf(most.values());
   }
 
-  /** Lives of one class differ by less than a factor of two. */
+  /** Lives of one class differ by less than a factor of two: their seconds have as many bits. */
   private static int classOf(Duration life) {
     return Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, life.toSeconds()));
   }

@@ -26,7 +26,7 @@ public final class RenewalWindows {
   /** The longest polling interval: what RFC 9773 4.3.2 names for clients that received none. */
   public static final Duration POLL_MAX = Duration.ofHours(6);
 
-  /** The longest polling interval while a replacement is under way: more may have to follow. */
+  /** The longest polling interval of a revoked certificate while its replacement is under way. */
   public static final Duration POLL_URGENT_MAX = Duration.ofHours(1);
 
   /** The shortest polling interval: clients may take less for this (RFC 9773 4.3.2). */
@@ -109,9 +109,10 @@ public final class RenewalWindows {
    * 9773 4.3.2), in whole seconds, {@link #POLL_MIN} to {@link #POLL_MAX}.
    *
    * <p>It is a 24th of the life at most; at most {@link #POLL_URGENT_MAX} while one of {@code
-   * replacements} is under way; and not beyond the window's start, so that the client asks, and
-   * renews, when its window begins. Each certificate has an interval of its own, up to a third
-   * shorter: clients that began together do not go on asking together.
+   * replacements} is under way, those by which this certificate was revoked; and not beyond the
+   * window's start, so that the client asks, and renews, when its window begins. Each certificate
+   * has an interval of its own, up to a third shorter: clients that began together do not go on
+   * asking together.
    */
   public Duration pollAfter(
       Validity validity,

@@ -95,6 +95,7 @@ public final class CertificateIndex {
   private static final String DROP_WEEK = "SELECT drop_index_week(?, ?)";
 
   private static final String DROP_TALLY = "DELETE FROM certificate_tally WHERE expiry_week < ?";
+  private static final String DROP_LIVES = "DELETE FROM certificate_life WHERE expiry_week < ?";
 
   private static final double NANOS = 1e9;
 
@@ -212,7 +213,9 @@ public final class CertificateIndex {
         dropped++;
       }
     }
-    int _ = sql.transaction(UNDROPPED, jdbc -> jdbc.sql(DROP_TALLY).param(week.number()).update());
+    for (String counts : List.of(DROP_TALLY, DROP_LIVES)) {
+      int _ = sql.transaction(UNDROPPED, jdbc -> jdbc.sql(counts).param(week.number()).update());
+    }
     return dropped;
   }
 

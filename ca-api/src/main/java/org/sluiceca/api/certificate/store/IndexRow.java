@@ -49,7 +49,8 @@ record IndexRow(
         WHERE to_regclass('certificate_index_w' || n.expiry_week) IS NOT NULL
           AND to_regclass('certificate_name_w' || n.expiry_week) IS NOT NULL
         ON CONFLICT (expiry_week, serial) DO NOTHING
-        RETURNING expiry_week, serial, requester, profile, not_after, subject_names, sans),
+        RETURNING expiry_week, serial, requester, profile, not_before, not_after, subject_names,
+          sans),
       named AS (
         INSERT INTO certificate_name (kind, name, requester, expiry_week, serial)
         SELECT 1, s.name, f.requester, f.expiry_week, f.serial
@@ -57,7 +58,20 @@ record IndexRow(
         UNION ALL
         SELECT 2, s.name, f.requester, f.expiry_week, f.serial
         FROM fresh f, unnest(f.sans) AS s (name)
-        ON CONFLICT DO NOTHING)
+        ON CONFLICT DO NOTHING),
+      lived AS (
+        INSERT INTO certificate_life (expires_on, expiry_week, profile, life_class,
+          shortest_seconds, longest_seconds, certificates)
+        SELECT d.expires_on, d.expiry_week, d.profile,
+          length(ltrim(d.seconds::bit(64)::text, '0')), min(d.seconds), max(d.seconds), count(*)
+        FROM (SELECT (f.not_after AT TIME ZONE 'UTC')::date AS expires_on, f.expiry_week,
+            f.profile, greatest(1, extract(epoch FROM f.not_after - f.not_before))::bigint AS seconds
+          FROM fresh f) d
+        GROUP BY 1, 2, 3, 4
+        ON CONFLICT (expires_on, profile, life_class) DO UPDATE SET
+          certificates = certificate_life.certificates + excluded.certificates,
+          shortest_seconds = least(certificate_life.shortest_seconds, excluded.shortest_seconds),
+          longest_seconds = greatest(certificate_life.longest_seconds, excluded.longest_seconds))
       INSERT INTO certificate_tally (expires_on, expiry_week, profile, requester, certificates)
       SELECT (f.not_after AT TIME ZONE 'UTC')::date, f.expiry_week, f.profile, f.requester, count(*)
       FROM fresh f GROUP BY 1, 2, 3, 4

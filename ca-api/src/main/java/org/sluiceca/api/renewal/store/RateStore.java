@@ -6,10 +6,12 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.renewal.RenewalCounts;
+import org.sluiceca.core.renewal.Replacement;
 import org.sluiceca.core.renewal.RevocationBacklog;
 
 /**
@@ -27,7 +29,13 @@ public final class RateStore {
   /** Single revocations that are looked back on, a day at most; the backlog of more is shorter. */
   private static final int BACKLOG_ROWS_MAX = 50_000;
 
+  /** No single revocation waits longer. */
+  private static final Duration LOOKED_BACK = Replacement.A_DAY;
+
   private static final int MINUTE_ROWS_MAX = 10_000;
+
+  /** Batches of bulk revocations between which single ones are looked for: 500,000 certificates. */
+  private static final int BATCHES_MAX = 1_000;
 
   private static final String REPORT =
       """
@@ -55,50 +63,52 @@ public final class RateStore {
       ORDER BY r.recorded_at DESC LIMIT 1
       """;
 
-  /** Reasons 1, 2 and 10 are compromises, which wait for their like alone. */
-  private static final String OF_KIND = " AND (NOT ? OR r.reason IN (1, 2, 10)) ";
+  /** A term of its own, not a parameter: only then does the planner take the index for it. */
+  private static final String OF_COMPROMISED = "r.reason IN (1, 2, 10)";
+
+  private static final String OF_ANY = "r.reason IS NOT NULL";
 
   /**
    * Lindley's recursion without its history: the backlog is the most, over all earlier revocations,
-   * of the work since then less the time since then. The rows of a batch of a bulk revocation have
-   * one time and count as one: its certificates have windows of their own.
+   * of the work since then less the time since then.
    */
-  private static final String BACKLOG =
-      """
-      SELECT greatest(0, max(b.number * ? - extract(epoch FROM ?::timestamptz - b.recorded_at)))
-      FROM (SELECT d.recorded_at, row_number() OVER (ORDER BY d.recorded_at DESC) AS number
-        FROM (SELECT DISTINCT l.recorded_at FROM (
-          SELECT r.recorded_at FROM revocation r
-          WHERE r.recorded_at < ? AND r.recorded_at >= ?::timestamptz - interval '1 day'
-            AND r.reason IS NOT NULL"""
-          + OF_KIND
-          + "ORDER BY r.recorded_at DESC LIMIT "
-          + BACKLOG_ROWS_MAX
-          + ") l) d) b";
+  private static final String BACKLOG = backlog(OF_ANY);
 
-  private static final String AHEAD =
-      "SELECT count(DISTINCT l.recorded_at) FROM (SELECT r.recorded_at FROM revocation r"
-          + " WHERE r.recorded_at >= ? AND r.recorded_at < ? AND r.reason IS NOT NULL"
-          + OF_KIND
-          + "ORDER BY r.recorded_at DESC LIMIT "
-          + MINUTE_ROWS_MAX
-          + ") l";
+  private static final String BACKLOG_COMPROMISED = backlog(OF_COMPROMISED);
 
-  /** A profile's certificates have one life, but for the last ones of an issuer. */
+  private static final String AHEAD = ahead(OF_ANY);
+  private static final String AHEAD_COMPROMISED = ahead(OF_COMPROMISED);
+
+  /**
+   * By each certificate's own life. Certificates that a node of a release before V29 has indexed
+   * are in the tally alone: they count by the life that their profile's newest certificate has.
+   */
   private static final String COUNTS =
       """
-      WITH d AS (
+      WITH t AS (
         SELECT t.profile, t.expires_on, sum(t.certificates) AS certificates
         FROM certificate_tally t
         WHERE t.expires_on >= current_date AND t.expires_on < current_date + 800
         GROUP BY t.profile, t.expires_on LIMIT 50000),
-      p AS (SELECT DISTINCT d.profile FROM d)
-      SELECT d.expires_on, d.certificates, l.life
-      FROM d JOIN p ON p.profile = d.profile
+      k AS (
+        SELECT l.profile, l.expires_on, sum(l.certificates) AS certificates
+        FROM certificate_life l WHERE l.expires_on >= current_date
+        GROUP BY l.profile, l.expires_on),
+      r AS (
+        SELECT t.profile, t.expires_on, t.certificates - coalesce(k.certificates, 0) AS certificates
+        FROM t LEFT JOIN k ON k.profile = t.profile AND k.expires_on = t.expires_on
+        WHERE t.certificates > coalesce(k.certificates, 0)),
+      p AS (SELECT DISTINCT r.profile FROM r)
+      (SELECT l.expires_on, l.certificates, l.shortest_seconds, l.longest_seconds
+      FROM certificate_life l
+      WHERE l.expires_on >= current_date AND l.expires_on < current_date + 800 LIMIT 100000)
+      UNION ALL
+      SELECT r.expires_on, r.certificates, n.life, n.life
+      FROM r JOIN p ON p.profile = r.profile
       CROSS JOIN LATERAL (
         SELECT extract(epoch FROM c.not_after - c.not_before)::bigint AS life
         FROM certificate_index c WHERE c.profile = p.profile
-        ORDER BY c.issued_at DESC LIMIT 1) l
+        ORDER BY c.issued_at DESC LIMIT 1) n
       """;
 
   private final LedgerSql sql;
@@ -108,6 +118,57 @@ public final class RateStore {
   public RateStore(LedgerDatabase database) {
     this.sql = database.sql();
     this.finding = new LedgerSql(database.finding());
+  }
+
+  private static String backlog(String kind) {
+    // Numbered from the newest back.
+    return String.format(
+        Locale.ROOT,
+        """
+        SELECT greatest(0, max(b.number * ? - extract(epoch FROM ?::timestamptz - b.recorded_at)))
+        FROM (SELECT s.recorded_at, row_number() OVER (ORDER BY s.recorded_at DESC) AS number
+          FROM (%s) s) b
+        """,
+        singles(kind, BACKLOG_ROWS_MAX));
+  }
+
+  private static String ahead(String kind) {
+    return "SELECT count(*) FROM (" + singles(kind, MINUTE_ROWS_MAX) + ") s";
+  }
+
+  /**
+   * The newest single revocations from one time on, before another (both parameters, in this
+   * order). A batch of a bulk revocation has the time of its certificates' revocations, because
+   * both are that of their transaction. So the index is read between the batches' times: the rows
+   * of bulk revocations are neither read nor counted, however many they are.
+   */
+  private static String singles(String kind, int rowsMax) {
+    return String.format(
+        Locale.ROOT,
+        """
+        WITH a AS (SELECT ?::timestamptz AS since, ?::timestamptz AS before),
+        b AS (
+          SELECT DISTINCT l.recorded_at FROM revocation_job_batch l, a
+          WHERE l.recorded_at >= a.since AND l.recorded_at < a.before AND l.revoked > 0
+          ORDER BY l.recorded_at DESC LIMIT %d),
+        g AS (
+          SELECT e.at AS upper, lead(e.at) OVER (ORDER BY e.at DESC) AS lower
+          FROM (SELECT a.before AS at FROM a
+            UNION ALL SELECT b.recorded_at FROM b
+            UNION ALL SELECT a.since - interval '1 microsecond' FROM a
+              WHERE (SELECT count(*) FROM b) < %d) e)
+        SELECT n.recorded_at FROM (SELECT g.upper, g.lower FROM g ORDER BY g.upper DESC) o
+        CROSS JOIN LATERAL (
+          SELECT r.recorded_at FROM revocation r
+          WHERE r.recorded_at > o.lower AND r.recorded_at < o.upper AND %s
+          ORDER BY r.recorded_at DESC LIMIT %d) n
+        LIMIT %d
+        """,
+        BATCHES_MAX,
+        BATCHES_MAX,
+        kind,
+        rowsMax,
+        rowsMax);
   }
 
   /**
@@ -146,9 +207,9 @@ public final class RateStore {
     return sql.run(
         "the revocations of a day cannot be counted",
         jdbc ->
-            jdbc.sql(BACKLOG)
+            jdbc.sql(ofCompromised ? BACKLOG_COMPROMISED : BACKLOG)
                 .params(RevocationBacklog.intervalSeconds(perSecond), time(time))
-                .params(time(time), time(time), ofCompromised)
+                .params(time(time.minus(LOOKED_BACK)), time(time))
                 .query(Double.class)
                 .single());
   }
@@ -158,8 +219,8 @@ public final class RateStore {
     return sql.run(
         "the revocations of a minute cannot be counted",
         jdbc ->
-            jdbc.sql(AHEAD)
-                .params(time(from), time(before), ofCompromised)
+            jdbc.sql(ofCompromised ? AHEAD_COMPROMISED : AHEAD)
+                .params(time(from), time(before))
                 .query(Long.class)
                 .single());
   }
@@ -173,7 +234,8 @@ public final class RateStore {
                 .query(
                     (row, number) ->
                         new RenewalCounts.Day(
-                            Duration.ofSeconds(row.getLong("life")),
+                            Duration.ofSeconds(row.getLong("shortest_seconds")),
+                            Duration.ofSeconds(row.getLong("longest_seconds")),
                             row.getObject("expires_on", LocalDate.class),
                             row.getLong("certificates")))
                 .list());

@@ -7,6 +7,9 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.certificate.store.CertificateIndex.Standing;
 import org.sluiceca.api.certificate.store.SearchFilter.Span;
+import org.sluiceca.api.renewal.store.RateStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.renewal.RenewalCounts;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.SerialNumber;
 
@@ -114,6 +119,31 @@ class CertificateIndexTest {
 
     assertThat(index.take()).isPresent();
     assertThat(found()).containsExactly(serialNumber);
+  }
+
+  /** Planned renewals of each are counted by its own life, whatever its profile issues now. */
+  @Test
+  void take_severalLivesOfAProfile_eachCountedByItsOwn() {
+    Instant notAfter = Instant.now().plus(Duration.ofDays(20)).truncatedTo(ChronoUnit.DAYS);
+    LocalDate day = LocalDate.ofInstant(notAfter, ZoneOffset.UTC);
+    Sample sample = Sample.of("www.example.test").until(notAfter.plusSeconds(3_600));
+    for (int days : List.of(90, 80, 90)) {
+      DATABASE.indexed(sample.lasting(Duration.ofDays(days)));
+    }
+    DATABASE.indexed(sample.lasting(Duration.ofDays(6)));
+    RateStore rates = new RateStore(DATABASE.database());
+
+    assertThat(rates.days())
+        .containsExactlyInAnyOrder(
+            new RenewalCounts.Day(Duration.ofDays(80), Duration.ofDays(90), day, 3),
+            new RenewalCounts.Day(Duration.ofDays(6), day, 1));
+
+    // What a node of a release before has indexed is in the tally alone.
+    DATABASE.execute("DELETE FROM certificate_life WHERE shortest_seconds > 1000000");
+    assertThat(rates.days())
+        .containsExactlyInAnyOrder(
+            new RenewalCounts.Day(Duration.ofDays(6), day, 1),
+            new RenewalCounts.Day(Duration.ofDays(6), day, 3));
   }
 
   /** The same certificate so often, as if one statement had recorded them all. */

@@ -57,6 +57,7 @@ final class FindDatabase implements AutoCloseable {
         "DELETE FROM certificate_name",
         "DELETE FROM certificate_index",
         "DELETE FROM certificate_tally",
+        "DELETE FROM certificate_life",
         "DELETE FROM outcome",
         "DELETE FROM intent",
         "UPDATE certificate_index_state SET filled_week = 65536, filled_serial = '\\x',"

@@ -29,7 +29,8 @@ record Sample(
     List<GeneralName> sans,
     RequesterId requester,
     String profile,
-    Instant notAfter) {
+    Instant notAfter,
+    Duration life) {
 
   /** The database's own clock is behind: it is a test of no wall clock. */
   static final Instant NOW = Fixtures.NOW;
@@ -42,23 +43,28 @@ record Sample(
         List.of(new GeneralName.Dns(host)),
         Intents.ALICE,
         "tls-server",
-        NOW.plus(Duration.ofDays(47)));
+        NOW.plus(Duration.ofDays(47)),
+        Duration.ofDays(400));
   }
 
   Sample by(RequesterId other) {
-    return new Sample(commonName, sans, other, profile, notAfter);
+    return new Sample(commonName, sans, other, profile, notAfter, life);
   }
 
   Sample under(String other) {
-    return new Sample(commonName, sans, requester, other, notAfter);
+    return new Sample(commonName, sans, requester, other, notAfter, life);
   }
 
   Sample until(Instant other) {
-    return new Sample(commonName, sans, requester, profile, other);
+    return new Sample(commonName, sans, requester, profile, other, life);
+  }
+
+  Sample lasting(Duration other) {
+    return new Sample(commonName, sans, requester, profile, notAfter, other);
   }
 
   Sample named(GeneralName... others) {
-    return new Sample(commonName, List.of(others), requester, profile, notAfter);
+    return new Sample(commonName, List.of(others), requester, profile, notAfter, life);
   }
 
   TbsCertificateDer tbs(SerialNumber serialNumber) {
@@ -72,7 +78,7 @@ record Sample(
             OctetString.copyOf(serialNumber.octets()),
             SignatureAlgorithm.ECDSA_SHA256,
             NameCodec.write(name("Test Issuing CA")),
-            new Validity(notAfter.minus(Duration.ofDays(400)), notAfter),
+            new Validity(notAfter.minus(life), notAfter),
             NameCodec.write(name(commonName)),
             KEY.publicKey(),
             extensions));
