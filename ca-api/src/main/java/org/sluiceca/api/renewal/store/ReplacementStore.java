@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -20,6 +22,7 @@ import org.sluiceca.core.renewal.Urgency;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.RevocationReason;
 import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -48,16 +51,22 @@ public final class ReplacementStore {
       "INSERT INTO replacement (job, certificates, per_second, within_seconds) SELECT j.id,"
           + " j.selected, "
           + PART
-          + ", ? FROM revocation_job j WHERE j.id = ? ON CONFLICT DO NOTHING";
+          + ", ? FROM revocation_job j WHERE j.id = ?"
+          + " AND NOT EXISTS (SELECT FROM replacement d WHERE d.job = j.id) ON CONFLICT DO NOTHING";
 
   /**
    * The index of certificates has no order by issuer, so all that have not expired are counted: too
-   * many where there are several issuers, and the spread is the longer for it.
+   * many where there are several issuers, and the spread is the longer for it. Certificates that
+   * have been issued and not been counted yet are in the feed of the index, by the transaction that
+   * issued them; both are read in one snapshot, so that each counts once.
    */
   private static final String OF_RETIREMENT =
       "INSERT INTO replacement (retired_issuer, certificates, per_second, within_seconds) SELECT ?,"
           + " (SELECT coalesce(sum(t.certificates), 0) FROM certificate_tally t"
-          + " WHERE t.expires_on >= current_date), "
+          + " WHERE t.expires_on >= current_date)"
+          + " + (SELECT coalesce(sum(octet_length(f.serials)), 0) FROM certificate_feed f) / "
+          + SerialNumber.OCTETS
+          + ", "
           + PART
           + ", ? ON CONFLICT DO NOTHING";
 
@@ -97,6 +106,12 @@ public final class ReplacementStore {
       ORDER BY r.event DESC LIMIT 1
       """;
 
+  private static final String UNRECORDED =
+      "the replacement of bulk revocation {} is not recorded: its certificates may all renew at"
+          + " once";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReplacementStore.class);
+
   private final LedgerSql sql;
 
   /** Keeps replacements in a database that was migrated. */
@@ -104,9 +119,39 @@ public final class ReplacementStore {
     this.sql = database.sql();
   }
 
-  /** Records the replacement of what a bulk revocation selects, in the caller's transaction. */
+  /**
+   * Records the replacement of what a bulk revocation selects, once, in the caller's transaction,
+   * which goes on if that fails: windows may be worse then, but the revocation must not wait.
+   * {@link #ensureJob} makes up for it.
+   */
   public static void recordJob(JdbcClient jdbc, UUID job) {
-    int _ = jdbc.sql(OF_JOB).params(Replacement.A_DAY.toSeconds(), job).update();
+    int _ = jdbc.sql("SAVEPOINT replacement").update();
+    try {
+      int _ = record(jdbc, job);
+      int _ = jdbc.sql("RELEASE SAVEPOINT replacement").update();
+    } catch (DataAccessException e) {
+      LOG.warn(UNRECORDED, job, e);
+      int _ = jdbc.sql("ROLLBACK TO SAVEPOINT replacement").update();
+    }
+  }
+
+  /**
+   * Records the same for a job that was started without, by a node of a release before or because
+   * it failed. Again changes nothing. Does not fail: the caller's next look at the job tries again.
+   */
+  public void ensureJob(UUID job) {
+    try {
+      int _ =
+          sql.run(
+              "the replacement of the bulk revocation " + job + " cannot be recorded",
+              jdbc -> record(jdbc, job));
+    } catch (LedgerUnavailable e) {
+      LOG.warn(UNRECORDED, job, e);
+    }
+  }
+
+  private static int record(JdbcClient jdbc, UUID job) {
+    return jdbc.sql(OF_JOB).params(Replacement.A_DAY.toSeconds(), job).update();
   }
 
   /** Records the replacement of a retired issuer's certificates, in the caller's transaction. */

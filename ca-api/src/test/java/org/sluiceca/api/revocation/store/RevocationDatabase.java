@@ -35,6 +35,7 @@ public final class RevocationDatabase implements AutoCloseable {
     execute(
         "DELETE FROM replacement",
         "DELETE FROM renewal_rate",
+        "DELETE FROM certificate_feed",
         "DELETE FROM revocation_job_end",
         "DELETE FROM revocation_job_batch",
         "DELETE FROM revocation_job_start",

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.renewal.store.ReplacementStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.revoke.RevocationEvent;
@@ -58,6 +59,7 @@ public final class BulkBatches {
       """;
 
   private final LedgerDatabase database;
+  private final ReplacementStore replacements;
   private final BulkReading reading;
   private final String owner;
   private final Duration lease;
@@ -77,6 +79,7 @@ public final class BulkBatches {
   BulkBatches(
       BulkReading reading, LedgerDatabase database, String owner, Duration lease, int batchMax) {
     this.database = database;
+    this.replacements = new ReplacementStore(database);
     this.reading = reading;
     this.owner = owner;
     this.lease = lease;
@@ -99,12 +102,14 @@ public final class BulkBatches {
   private record Progress(String owner, int number, Optional<BulkReading.Position> position) {}
 
   /**
-   * Takes a job that was started one batch further, unless another node has it.
+   * Takes a job that was started one batch further, unless another node has it. Whoever has it: a
+   * node of a release before records no replacement, so that this one sees to it.
    *
    * @throws LedgerUnavailable if the database does not answer: the batch may be durable or not, and
    *     the next step finds out
    */
   public Step step(BulkJob job) {
+    replacements.ensureJob(job.id());
     try {
       Optional<Progress> progress = progress(job);
       if (progress.isEmpty()) {

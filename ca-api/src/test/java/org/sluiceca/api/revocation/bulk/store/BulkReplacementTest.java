@@ -111,6 +111,40 @@ class BulkReplacementTest {
     assertThat(replacements.recent().getFirst().sparePerSecond()).isEqualTo(2.5);
   }
 
+  /** Planted: the table takes nothing. A revocation that waits is worse than a herd. */
+  @Test
+  void start_replacementCannotBeRecorded_jobStartsAndTheNextStepMakesUpForIt() {
+    DATABASE.execute("ALTER TABLE replacement ADD CONSTRAINT planted CHECK (false) NOT VALID");
+    BulkJob job;
+    try {
+      job = started(1_000);
+      new BulkBatches(DATABASE.database(), "a", Duration.ZERO).step(job);
+    } finally {
+      DATABASE.execute("ALTER TABLE replacement DROP CONSTRAINT planted");
+    }
+    assertThat(jobs.find(job.id()).orElseThrow().status()).isEqualTo(BulkJobStore.Status.RUNNING);
+    assertThat(replacements.recent()).isEmpty();
+
+    new BulkBatches(DATABASE.database(), "a", Duration.ZERO).step(job);
+
+    assertThat(replacements.recent()).hasSize(1);
+  }
+
+  /** A node of the release before starts a job and goes on with it; this one only looks at it. */
+  @Test
+  void step_jobOfAnotherNodeWithoutReplacement_recordedOnce() {
+    BulkJob job = started(1_000);
+    DATABASE.execute("DELETE FROM replacement");
+    BulkBatches node = new BulkBatches(DATABASE.database(), "b", Duration.ofDays(1));
+
+    assertThat(node.step(job)).isInstanceOf(BulkBatches.Step.Elsewhere.class);
+    Replacement first = replacements.recent().getFirst();
+    node.step(job);
+
+    assertThat(first.certificates()).isEqualTo(Map.of(Urgency.COMPROMISED, 1_000L));
+    assertThat(replacements.recent()).containsExactly(first);
+  }
+
   @Test
   void ofRevoked_byTheJob_thatReplacementAndNoOther() {
     LedgerEntry selected = issued("alice");
@@ -138,6 +172,9 @@ class BulkReplacementTest {
   void ofRetired_recordedByTheStore_stillValidWithinItsTime() {
     IssuerName issuer = new IssuerName("issuing");
     assertThat(replacements.ofRetired(issuer)).isEmpty();
+    // Neither is in the tally yet.
+    issued("alice");
+    issued("bob");
 
     for (int i = 0; i < 2; i++) {
       int _ =
@@ -153,7 +190,7 @@ class BulkReplacementTest {
     }
 
     Replacement replacement = replacements.ofRetired(issuer).orElseThrow();
-    assertThat(replacement.certificates()).containsOnlyKeys(Urgency.STILL_VALID);
+    assertThat(replacement.certificates()).isEqualTo(Map.of(Urgency.STILL_VALID, 2L));
     assertThat(replacement.within()).isEqualTo(ReplacementStore.RETIREMENT_WITHIN);
     assertThat(replacement.sparePerSecond()).isEqualTo(RateStore.ASSUMED_PER_SECOND);
     assertThat(replacements.ofRetired(new IssuerName("other"))).isEmpty();
@@ -202,6 +239,44 @@ class BulkReplacementTest {
     assertThat(rates.backlogSeconds(start.plusSeconds(3_600), 4, false)).isZero();
     assertThat(rates.ahead(start, times.get(599), false)).isEqualTo(599);
     assertThat(rates.ahead(start, start, false)).isZero();
+  }
+
+  /**
+   * Five single revocations among the rows of bulk revocations, more than are looked back on: a
+   * batch has one time for its certificates and for itself.
+   */
+  @Test
+  void backlogSeconds_betweenManyRowsOfBulkRevocations_singleOnesAlone() {
+    Instant start = Instant.now().truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofHours(2));
+    DATABASE.execute("SELECT ensure_expiry_weeks(ARRAY[3000])");
+    BulkJob job = started(60_000);
+    DATABASE.execute(
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO revocation_job_batch (job, number, owner, read_week, read_serial, revoked,"
+                + " already_revoked, refused, recorded_at) SELECT '%s', n, 'a', 1, '\\x', 500, 0, 0,"
+                + " '%s'::timestamptz + n * interval '250 milliseconds'"
+                + " FROM generate_series(1, 120) AS n",
+            job.id(),
+            start),
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision,"
+                + " recorded_at, requester, reason, revoked_at, not_after) SELECT 3000,"
+                + " decode(lpad(to_hex(n), 38, '0'), 'hex'), 1, 'issuing', 0, n + 1,"
+                + " '%s'::timestamptz + (1 + n / 500) * interval '250 milliseconds', 'bob', 1, now(),"
+                + " now() FROM generate_series(0, 59999) AS n",
+            start));
+    for (int i = 0; i < 5; i++) {
+      DATABASE.execute(revocation(60_000 + i, start.plusMillis(100 + i * 250), i == 0 ? 1 : 4));
+    }
+    Instant minute = start.plusSeconds(60);
+
+    // Each takes 100 s: 500 s from the first one's time on.
+    assertThat(rates.backlogSeconds(minute, 0.02, false)).isEqualTo(500 - 59.9, within(1e-3));
+    assertThat(rates.backlogSeconds(minute, 0.02, true)).isEqualTo(100 - 59.9, within(1e-3));
+    assertThat(rates.ahead(start, minute, false)).isEqualTo(5);
+    assertThat(rates.ahead(start, minute, true)).isOne();
   }
 
   private static String revocation(int number, Instant at, int reason) {
