@@ -23,6 +23,7 @@ class AcmeRenewalIT {
 
   private static final String PATH = "/v1/revocations";
   private static final int CERTIFICATES = 50;
+  private static final int WINDOWS_PER_SPREAD = 20;
   private static final Duration DONE_WITHIN = Duration.ofMinutes(3);
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedPair();
@@ -106,19 +107,25 @@ class AcmeRenewalIT {
 
     revokeAllOf("ari-bulk");
 
+    Instant after = Instant.now();
     TreeSet<Instant> starts = new TreeSet<>();
+    Duration width = Duration.ZERO;
     for (X509Certificate certificate : certificates) {
       JsonNode window = window(client, 0, certificate);
       assertThat(window(client, 1, certificate)).isEqualTo(window);
       Instant start = Instant.parse(window.path("start").asString());
-      assertThat(start).isBetween(before, Instant.now().plus(Duration.ofMinutes(6)));
+      width = Duration.between(start, Instant.parse(window.path("end").asString()));
       starts.add(start);
     }
-    // 50 places by a hash in some five minutes: hardly two in one second, and both halves have
-    // some.
+    // How long the spread is depends on what the HSM was measured to sign on this machine, and on
+    // other replacements that are under way: a window says it, one twentieth, cut to seconds.
+    Duration spread = width.plusSeconds(2).multipliedBy(WINDOWS_PER_SPREAD);
+    assertThat(spread).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
+    assertThat(starts.first()).isAfterOrEqualTo(before);
+    assertThat(starts.last()).isBefore(after.plus(spread));
+    // 50 places by a hash: hardly two in one second of five minutes, and both halves have some.
     assertThat(starts).hasSizeGreaterThan(CERTIFICATES / 2);
-    assertThat(Duration.between(starts.first(), starts.last()))
-        .isGreaterThan(Duration.ofMinutes(2));
+    assertThat(Duration.between(starts.first(), starts.last())).isGreaterThan(spread.dividedBy(2));
     assertThat(window(client, 1, certificates.getFirst()))
         .isEqualTo(window(client, 0, certificates.getFirst()));
   }
