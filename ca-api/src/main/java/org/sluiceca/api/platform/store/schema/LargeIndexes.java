@@ -149,7 +149,7 @@ final class LargeIndexes {
     }
   }
 
-  /** Tries again and again, since whoever writes waits behind a statement that waits. */
+  /** Tries again and again, since all writers wait behind a statement that waits. */
   private static void briefly(Connection connection, String sql) throws SQLException {
     execute(connection, "SET lock_timeout = " + BRIEF_MILLIS);
     for (int tries = 1; ; tries++) {
