@@ -16,10 +16,10 @@ import org.sluiceca.core.renewal.RevocationBacklog;
 
 /**
  * The delays of certificates that were revoked alone. Anyone may ask, so what is asked of the
- * database is bounded: one question at a time, each of a bounded number of rows; the backlog is read
- * once for each minute and kept, since it depends on earlier rows alone; an answer is given again
- * for a minute; and after a failure nothing is asked for half a minute. Thread-safe; blocks for two
- * seconds, and then for two queries, at most.
+ * database is bounded: one question at a time, each of a bounded number of rows; the backlog is
+ * read once for each minute and kept, since it depends on earlier rows alone; an answer is given
+ * again for a minute; and after a failure nothing is asked for half a minute. Thread-safe; blocks
+ * for two seconds, and then for two queries, at most.
  */
 final class SingleRevocations {
 

@@ -7,9 +7,9 @@ import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.platform.share.FairSlots;
 
 /**
- * The turns of those who ask for renewal information. They need no account, so they are distinguished
- * by their networks: those that ask at once are served in rotation, and one that asks for much
- * delays another's question by one answer. Thread-safe.
+ * The turns of those who ask for renewal information. They need no account, so they are
+ * distinguished by their networks: those that ask at once are served in rotation, and one that asks
+ * for much delays another's question by one answer. Thread-safe.
  */
 final class AskTurns {
 

@@ -102,8 +102,8 @@ public final class BulkBatches {
   private record Progress(String owner, int number, Optional<BulkReading.Position> position) {}
 
   /**
-   * Takes a job that was started one batch further, unless another node has it. A node of a
-   * release before records no replacement, so that this one does, whichever node has the job.
+   * Takes a job that was started one batch further, unless another node has it. A node of a release
+   * before records no replacement, so that this one does, whichever node has the job.
    *
    * @throws LedgerUnavailable if the database does not answer: the batch may be durable or not, and
    *     the next step finds out
