@@ -120,7 +120,7 @@ bench_start_step_ca() {
   [ -e "$BENCH_WORK/provisioner.jwk" ] || bench_java Requests step-ca-key "$BENCH_WORK/provisioner.key" "$BENCH_WORK/provisioner.jwk" || die "no key for tokens"
   peer_token "$folder"
   [ "$2" != postgresql ] || peer_database "$folder"
-  peer_step_ca_configuration "$folder" "${PEER_PORT[$1]}" "$2" "$BENCH_WORK/provisioner.jwk"
+  peer_step_ca_configuration "$folder" "${PEER_PORT[$1]}" "$2" "$(peer_jwk_provisioner "$BENCH_WORK/provisioner.jwk")"
   bench_peer_begin "$1" env "SOFTHSM2_CONF=$folder/softhsm/issuing/softhsm2.conf" "STEPPATH=$folder" "HOME=$folder" \
     "STEP_PROF_ADDR=127.0.0.1:${PEER_PROFILE_PORT[$1]}" setpriv --pdeathsig KILL "$PEER_TOOLS/step-ca/step-ca" "$folder/ca.json"
 }

@@ -13,13 +13,13 @@ readonly BENCH_PORT=28443
 
 bench() {
   case "${1:-}" in
-    micro | lane | ledger | classes | client | crl | ocsp | find | index | isolation | machine | peers)
+    micro | lane | ledger | classes | client | crl | ocsp | find | index | isolation | machine | peers | acme)
       "bench_$1" "${@:2}"
       return
       ;;
   esac
   parse_options 'data seconds warm-up connections requests node-heap issuer-key out' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine or peers: '${ARGUMENTS[0]}'"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine, peers or acme: '${ARGUMENTS[0]}'"
   bench_defaults
   require_algorithm issuer-key "${OPTION[issuer-key]}"
   [ -z "${CHOSEN[data]:-}" ] || [ -z "${CHOSEN[issuer-key]:-}" ] || bad_usage "--issuer-key is for a trial of the benchmark's own, not for --data"

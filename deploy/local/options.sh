@@ -115,6 +115,8 @@ all_usage() {
                                certificates/s of one node, singly and in batches, and the CPU time of one
   ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]
                                the same load on step-ca and cfssl, which are built first, and the ratios
+  ./sluice bench acme [--only sluice,sluice-http-01,step-ca] [--connections 16] [--seconds 15] [--rounds 3] [--warm-up 60] [--out DIR]
+                               certificates/s by ACME, with a binding and by http-01, compared with step-ca's
   ./sluice bench lane [--seconds 10]   throughput of admission and the HSM queue, on a simulated HSM of 8,600/s
   ./sluice bench ledger [--rounds 3]   database time per certificate and certificates per commit, without a node
   ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   stored OCSP responses/s of one node

@@ -121,7 +121,12 @@ peer_database_url() { printf 'postgresql://sluice:%s@127.0.0.1:%s/sluice?sslmode
 
 # --- Their configurations -----------------------------------------------------------------------------
 
-# peer_step_ca_configuration FOLDER PORT badger|postgresql JWK-FILE: no request log, one provisioner of one-time tokens.
+# peer_jwk_provisioner JWK-FILE: one-time tokens by that key.
+peer_jwk_provisioner() {
+  printf '{"type": "JWK", "name": "bench", "key": %s,\n       "claims": {"defaultTLSCertDuration": "2160h", "maxTLSCertDuration": "2160h"}}' "$(cat "$1")"
+}
+
+# peer_step_ca_configuration FOLDER PORT badger|postgresql PROVISIONER: no request log, one provisioner, in JSON.
 peer_step_ca_configuration() {
   local folder="$1" database
   case "$3" in
@@ -139,8 +144,7 @@ peer_step_ca_configuration() {
   "db": $database,
   "authority": {
     "provisioners": [
-      {"type": "JWK", "name": "bench", "key": $(cat "$4"),
-       "claims": {"defaultTLSCertDuration": "2160h", "maxTLSCertDuration": "2160h"}}
+      $4
     ]
   },
   "tls": {"minVersion": 1.2, "maxVersion": 1.3, "renegotiation": false}

@@ -48,6 +48,7 @@ man|out
 release check|commit
 bench|seconds
 bench peers|rounds
+bench acme|rounds
 bench lane|seconds
 bench client|rounds
 bench ledger|rounds

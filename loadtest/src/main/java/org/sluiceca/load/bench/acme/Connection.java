@@ -1,0 +1,109 @@
+package org.sluiceca.load.bench.acme;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection over TLS to a CA on this machine, kept for all requests, with as little in it as
+ * the CA's figures need: what the client costs, the CA does not have. For one thread.
+ */
+final class Connection implements AutoCloseable {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final SSLSocketFactory factory;
+  private final int port;
+  private @Nullable Socket socket;
+  private InputStream in = InputStream.nullInputStream();
+
+  Connection(SSLSocketFactory factory, int port) {
+    this.factory = factory;
+    this.port = port;
+  }
+
+  Answer head(URI url) throws IOException {
+    return send("HEAD " + target(url), new byte[0], true);
+  }
+
+  Answer get(URI url) throws IOException {
+    return send("GET " + target(url), new byte[0], false);
+  }
+
+  Answer post(URI url, byte[] jws) throws IOException {
+    return send(
+        "POST "
+            + target(url)
+            + "Content-Type: application/jose+json\r\nContent-Length: "
+            + jws.length
+            + "\r\n",
+        jws,
+        false);
+  }
+
+  private static String target(URI url) {
+    return url.getRawPath()
+        + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery())
+        + " HTTP/1.1\r\nHost: "
+        + url.getRawAuthority()
+        + "\r\n";
+  }
+
+  private Answer send(String head, byte[] body, boolean isHead) throws IOException {
+    byte[] start = (head + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    byte[] all = Arrays.copyOf(start, start.length + body.length);
+    System.arraycopy(body, 0, all, start.length, body.length);
+    boolean isKept = false;
+    try {
+      // Whole: one record of TLS.
+      opened().getOutputStream().write(all);
+      Answer answer = Answer.read(in, isHead);
+      isKept = !answer.isLast();
+      return answer;
+    } finally {
+      if (!isKept) {
+        close();
+      }
+    }
+  }
+
+  private Socket opened() throws IOException {
+    Socket known = socket;
+    if (known != null) {
+      return known;
+    }
+    Socket plain = new Socket();
+    plain.connect(
+        new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
+        (int) TIMEOUT.toMillis());
+    plain.setTcpNoDelay(true);
+    plain.setSoTimeout((int) TIMEOUT.toMillis());
+    SSLSocket opened = (SSLSocket) factory.createSocket(plain, "localhost", port, true);
+    SSLParameters parameters = opened.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    opened.setSSLParameters(parameters);
+    in = new BufferedInputStream(opened.getInputStream());
+    socket = opened;
+    return opened;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Socket open = socket;
+    socket = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}
