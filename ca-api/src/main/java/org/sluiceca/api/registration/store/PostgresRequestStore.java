@@ -108,9 +108,17 @@ public final class PostgresRequestStore implements RequestStore {
           + " request_authorization a WHERE a.request = id AND a.status <> 'valid')"
           + " RETURNING endpoint";
 
+  /**
+   * No flush to disk: if a crash loses the serial number, the key of the request finds it again,
+   * and the certificate is durable in the ledger before.
+   */
   private static final String RECORDED =
-      "UPDATE certificate_request SET serial = ?, refusal = NULL, refusal_detail = NULL"
-          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL RETURNING endpoint";
+      """
+      WITH unflushed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS done)
+      UPDATE certificate_request SET serial = ?, refusal = NULL, refusal_detail = NULL
+      FROM unflushed
+      WHERE id = ? AND csr IS NOT NULL AND serial IS NULL AND done = 'off' RETURNING endpoint
+      """;
 
   private static final String REFUSE =
       "UPDATE certificate_request SET refusal = ?, refusal_detail = ?"
