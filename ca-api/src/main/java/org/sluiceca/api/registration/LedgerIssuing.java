@@ -26,7 +26,7 @@ public final class LedgerIssuing implements Issuing {
 
   private final IssuanceService issuance;
   private final IssuanceExecutor executor;
-  private final Ledger ledger;
+  private final DecidedEntries entries;
   private final EarlierIntents earlier;
 
   /** Issues through {@code issuance}; the others say what has become of it. */
@@ -34,7 +34,7 @@ public final class LedgerIssuing implements Issuing {
       IssuanceService issuance, IssuanceExecutor executor, Ledger ledger, EarlierIntents earlier) {
     this.issuance = issuance;
     this.executor = executor;
-    this.ledger = ledger;
+    this.entries = new DecidedEntries(serialNumber -> read(ledger, serialNumber));
     this.earlier = earlier;
   }
 
@@ -79,6 +79,10 @@ public final class LedgerIssuing implements Issuing {
 
   @Override
   public LedgerEntry entry(SerialNumber serialNumber) {
+    return entries.find(serialNumber);
+  }
+
+  private static LedgerEntry read(Ledger ledger, SerialNumber serialNumber) {
     return ledger
         .find(serialNumber)
         .orElseThrow(
