@@ -130,7 +130,14 @@ public final class Nonces {
 
   /** Spends a nonce; returns whether it was unspent. Blocks for a statement. */
   public boolean spend(Genuine nonce) {
-    boolean isUnspent = !store.spend(List.of(nonce.spending())).isEmpty();
+    return noted(nonce, !store.spend(List.of(nonce.spending())).isEmpty());
+  }
+
+  /**
+   * Notes that a nonce was spent in a statement of another store; returns {@code isUnspent}. Blocks
+   * for a statement if that node or this one does not know the epoch of the database.
+   */
+  public boolean noted(Genuine nonce, boolean isUnspent) {
     (isUnspent ? spent : repeated).increment();
     boolean isOfKnownEpoch =
         current.filter(e -> e.octets().equals(nonce.spending().epoch())).isPresent();

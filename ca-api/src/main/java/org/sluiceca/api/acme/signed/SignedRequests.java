@@ -13,6 +13,8 @@ import org.sluiceca.api.acme.nonce.Nonces;
 import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
 import org.sluiceca.api.http.sender.SenderNetworks;
 import org.sluiceca.api.platform.share.FairSlots;
+import org.sluiceca.core.registration.EndpointName;
+import org.sluiceca.core.registration.RegistrationId;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.json.JsonObject;
@@ -25,11 +27,12 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
 /**
  * Verifies signed requests (RFC 8555 6.2 to 6.5), what is cheap first: the form, the URL, whether
- * the nonce is ours, the account, the signature, and at last whether the nonce was spent. Any
- * client may send any number of bad ones: each costs one look-up and one verification at most, in a
- * bounded number of slots. Networks that send at once are served in turn, whichever endpoints they
- * ask, so that bad requests from one delay those from another by one verification. Thread-safe;
- * blocks for two statements.
+ * the nonce is ours, the signature, and at last whether the nonce was spent and what the account is
+ * now. Any client may send any number of bad ones: each costs one look-up and one verification at
+ * most (one more where the account has changed its key), in a bounded number of slots. Networks
+ * that send at once are served in turn, whichever endpoints they ask, so that bad requests from one
+ * delay those from another by one verification. Thread-safe; blocks for a statement, or for two of
+ * an account that this node does not know.
  */
 public final class SignedRequests {
 
@@ -52,6 +55,7 @@ public final class SignedRequests {
   private final AccountStore accounts;
   private final SignatureVerifier verifier;
   private final SenderNetworks networks;
+  private final KnownKeys known = new KnownKeys();
   private final FairSlots<Sender> turns = new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
 
   public SignedRequests(
@@ -104,11 +108,7 @@ public final class SignedRequests {
     return inTurn(
         sender,
         () -> {
-          SignedBy signedBy = verified(endpoint, jws);
-          if (!nonces.spend(nonce)) {
-            throw new AcmeProblem(
-                AcmeError.BAD_NONCE, "the nonce was used before: take that of this answer");
-          }
+          SignedBy signedBy = verified(endpoint, jws, nonce);
           return new SignedRequest(endpoint, sender, jws, payload(jws), signedBy);
         });
   }
@@ -132,28 +132,77 @@ public final class SignedRequests {
     }
   }
 
-  private SignedBy verified(AcmeEndpoint endpoint, Jws jws) {
+  private SignedBy verified(AcmeEndpoint endpoint, Jws jws, Nonces.Genuine nonce) {
     return switch (jws.signer()) {
       case Jws.Signer.Key(PublicJwk jwk) -> {
         requireSignature(jws, jwk.key());
+        requireUnspent(nonces.spend(nonce));
         yield new SignedBy.Key(jwk);
       }
       case Jws.Signer.Named(String kid) -> {
-        Account account =
-            urls.accountOf(endpoint.name(), kid)
-                .flatMap(id -> accounts.find(endpoint.name(), id))
-                .orElseThrow(
-                    () ->
-                        new AcmeProblem(
-                            AcmeError.ACCOUNT_DOES_NOT_EXIST,
-                            "kid names no account of this endpoint: register again"));
-        requireSignature(jws, account.key());
+        RegistrationId id =
+            urls.accountOf(endpoint.name(), kid).orElseThrow(SignedRequests::noAccount);
+        Account account = current(endpoint.name(), id, jws, nonce);
         if (account.standing().endedAt().isPresent()) {
           throw AcmeProblem.deactivated();
         }
         yield new SignedBy.Of(account.under(endpoint.owner()));
       }
     };
+  }
+
+  /** Returns the account as the statement found it that spent the nonce: its key has signed. */
+  private Account current(EndpointName endpoint, RegistrationId id, Jws jws, Nonces.Genuine nonce) {
+    SubjectPublicKeyInfo signer = signer(endpoint, id, jws);
+    AccountStore.Current current =
+        accounts
+            .spendAndFind(nonce.spending(), endpoint, id)
+            .orElseThrow(SignedRequests::noAccount);
+    requireUnspent(nonces.noted(nonce, current.isUnspent()));
+    if (!current.account().key().equals(signer)) {
+      requireSignature(jws, current.account().key());
+    }
+    known.put(current.account());
+    return current.account();
+  }
+
+  /**
+   * Returns the key that has signed, before a nonce is spent for it: the one that the account had
+   * when this node read it last, or else the one that it has.
+   */
+  private SubjectPublicKeyInfo signer(EndpointName endpoint, RegistrationId id, Jws jws) {
+    Optional<SubjectPublicKeyInfo> last = known.find(endpoint, id);
+    AcmeProblem fault = unsigned();
+    try {
+      if (last.isPresent() && jws.isSignedBy(last.get(), verifier)) {
+        return last.get();
+      }
+    } catch (JwsException e) {
+      fault = problem(e);
+    }
+    SubjectPublicKeyInfo now =
+        accounts.find(endpoint, id).orElseThrow(SignedRequests::noAccount).key();
+    if (last.filter(now::equals).isPresent()) {
+      throw fault;
+    }
+    requireSignature(jws, now);
+    return now;
+  }
+
+  private static AcmeProblem noAccount() {
+    return new AcmeProblem(
+        AcmeError.ACCOUNT_DOES_NOT_EXIST, "kid names no account of this endpoint: register again");
+  }
+
+  private static void requireUnspent(boolean isUnspent) {
+    if (!isUnspent) {
+      throw new AcmeProblem(
+          AcmeError.BAD_NONCE, "the nonce was used before: take that of this answer");
+    }
+  }
+
+  private static AcmeProblem unsigned() {
+    return new AcmeProblem(AcmeError.MALFORMED, "the signature does not verify by this key");
   }
 
   /** Requires a signature by {@code key} under a request or a part of one. */
@@ -164,7 +213,7 @@ public final class SignedRequests {
     }
     try {
       if (!jws.isSignedBy(key, verifier)) {
-        throw new AcmeProblem(AcmeError.MALFORMED, "the signature does not verify by this key");
+        throw unsigned();
       }
     } catch (JwsException e) {
       throw problem(e);

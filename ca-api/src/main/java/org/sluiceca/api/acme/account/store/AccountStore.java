@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.account.Standing;
 import org.sluiceca.api.acme.binding.store.BindingStore;
+import org.sluiceca.api.acme.nonce.store.NonceStore;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.der.DerException;
@@ -31,15 +32,28 @@ import org.springframework.jdbc.support.SqlArrayValue;
  */
 public final class AccountStore {
 
-  private static final String FROM =
+  private static final String COLUMNS =
       String.format(
           Locale.ROOT,
-          "SELECT a.id, a.thumbprint, a.spki, a.contacts, a.requester AS account_requester,"
-              + " a.endpoint AS account_endpoint, a.network, a.is_used, a.key_changed_at, a.ended_at, %s"
-              + " FROM acme_account a LEFT JOIN acme_binding b ON b.kid = a.binding",
+          "a.id, a.thumbprint, a.spki, a.contacts, a.requester AS account_requester,"
+              + " a.endpoint AS account_endpoint, a.network, a.is_used, a.key_changed_at, a.ended_at, %s",
           BindingStore.COLUMNS);
 
+  private static final String TABLES =
+      " FROM acme_account a LEFT JOIN acme_binding b ON b.kid = a.binding";
+
+  private static final String FROM = "SELECT " + COLUMNS + TABLES;
+
   private static final String FIND = FROM + " WHERE a.id = ? AND a.endpoint = ?";
+
+  /** As {@link NonceStore} spends them; the nonce is spent also if there is no account. */
+  private static final String SPEND_AND_FIND =
+      "WITH spent AS (INSERT INTO acme_nonce (slot, nonce) SELECT ?, ? FROM acme_nonce_epoch e"
+          + " WHERE e.epoch = ? ON CONFLICT (slot, nonce) DO NOTHING RETURNING nonce)"
+          + " SELECT EXISTS (SELECT FROM spent) AS is_unspent, "
+          + COLUMNS
+          + TABLES
+          + " WHERE a.id = ? AND a.endpoint = ?";
 
   private static final String FIND_KEY = FROM + " WHERE a.endpoint = ? AND a.thumbprint = ?";
 
@@ -107,6 +121,26 @@ public final class AccountStore {
   /** Returns an account of an endpoint. */
   public Optional<Account> find(EndpointName endpoint, RegistrationId id) {
     return read(jdbc -> jdbc.sql(FIND).params(id.octets().octets(), endpoint.value()));
+  }
+
+  /**
+   * An account as it is now.
+   *
+   * @param isUnspent whether the nonce was not spent before, in the epoch of the database
+   */
+  public record Current(Account account, boolean isUnspent) {}
+
+  /** Spends a nonce and returns an account of an endpoint, in one statement. */
+  public Optional<Current> spendAndFind(
+      NonceStore.Spending nonce, EndpointName endpoint, RegistrationId id) {
+    return sql.run(
+        "the account cannot be read",
+        jdbc ->
+            jdbc.sql(SPEND_AND_FIND)
+                .params(nonce.slot(), nonce.nonce().octets(), nonce.epoch().octets())
+                .params(id.octets().octets(), endpoint.value())
+                .query((row, number) -> new Current(account(row), row.getBoolean("is_unspent")))
+                .optional());
   }
 
   /** Returns the account of a key. */

@@ -19,6 +19,7 @@ import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.binding.Binding;
 import org.sluiceca.api.acme.binding.NewBinding;
 import org.sluiceca.api.acme.binding.store.BindingStore;
+import org.sluiceca.api.acme.nonce.store.NonceStore;
 import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
@@ -125,6 +126,37 @@ class AccountStoreTest {
     assertThat(account.covers(new Identifier.Dns("corp.example"))).isFalse();
     assertThat(accounts.find(INTERNAL, second)).isEmpty();
     assertThat(accounts.find(new EndpointName("other"), first)).isEmpty();
+  }
+
+  @Test
+  void spendAndFind_spendsOnce_alsoForNoAccount() {
+    NonceStore nonces = new NonceStore(database);
+    OctetString epoch = nonces.epoch(random(8));
+    RegistrationId id = add(random(32), binding(false, Duration.ofDays(1)).kid());
+    NonceStore.Spending nonce = new NonceStore.Spending(1, random(16), epoch);
+    NonceStore.Spending other = new NonceStore.Spending(1, random(16), epoch);
+
+    AccountStore.Current first = accounts.spendAndFind(nonce, INTERNAL, id).orElseThrow();
+    accounts.end(id);
+    AccountStore.Current second = accounts.spendAndFind(nonce, INTERNAL, id).orElseThrow();
+
+    assertThat(first.isUnspent()).isTrue();
+    assertThat(first.account().standing().endedAt()).isEmpty();
+    assertThat(second.isUnspent()).isFalse();
+    assertThat(second.account()).isEqualTo(accounts.find(INTERNAL, id).orElseThrow());
+    assertThat(second.account().standing().endedAt()).isPresent();
+    assertThat(nonces.spend(List.of(nonce))).isEmpty();
+    assertThat(accounts.spendAndFind(other, new EndpointName("other"), id)).isEmpty();
+    assertThat(nonces.spend(List.of(other))).isEmpty();
+  }
+
+  @Test
+  void spendAndFind_nonceOfAnotherEpoch_isNotTaken() {
+    OctetString _ = new NonceStore(database).epoch(random(8));
+    RegistrationId id = add(random(32), binding(false, Duration.ofDays(1)).kid());
+    NonceStore.Spending nonce = new NonceStore.Spending(1, random(16), random(8));
+
+    assertThat(accounts.spendAndFind(nonce, INTERNAL, id).orElseThrow().isUnspent()).isFalse();
   }
 
   @Test
