@@ -85,13 +85,15 @@ final class AcmeTlsServer implements AutoCloseable {
     return server.port();
   }
 
-  /** The SNI of each connection. */
+  /** The SNI of each connection; blocks until those that clients have closed have ended here. */
   List<String> serverNames() {
+    server.awaitEnds();
     return serverNames;
   }
 
-  /** The session of each connection, the same where one was resumed. */
+  /** The session of each connection, the same where one was resumed; blocks as above. */
   List<String> sessions() {
+    server.awaitEnds();
     return sessions;
   }
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,9 +23,12 @@ final class RawServer implements AutoCloseable {
     void with(Socket socket) throws IOException;
   }
 
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+
   private final ServerSocket server;
   private final Conversation conversation;
   private final List<Socket> open = new CopyOnWriteArrayList<>();
+  private final List<Thread> conversations = new CopyOnWriteArrayList<>();
 
   private RawServer(ServerSocket server, Conversation conversation) {
     this.server = server;
@@ -50,7 +54,9 @@ final class RawServer implements AutoCloseable {
       try {
         Socket socket = server.accept();
         open.add(socket);
-        Thread.ofVirtual().start(() -> speak(socket));
+        Thread thread = Thread.ofVirtual().unstarted(() -> speak(socket));
+        conversations.add(thread);
+        thread.start();
       } catch (IOException _) {
         // Closed by the test.
       }
@@ -62,6 +68,20 @@ final class RawServer implements AutoCloseable {
       conversation.with(socket);
     } catch (IOException _) {
       // The validator has closed it.
+    }
+  }
+
+  /** Waits until the conversations have ended that clients have had an answer in. */
+  void awaitEnds() {
+    try {
+      for (Thread thread : conversations) {
+        if (!thread.join(END_LIMIT)) {
+          throw new IllegalStateException("a conversation has not ended after " + END_LIMIT);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
