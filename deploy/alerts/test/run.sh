@@ -14,9 +14,9 @@ RUNBOOK="$ROOT/docs/ALERTS.md"
 # On a screen of 1,080 lines Grafana shows this number of rows of its grid.
 readonly SCREEN_ROWS=27
 # Metrics that a node reports only with settings that a trial does not have, or after orders of ACME.
-readonly NOT_IN_A_TRIAL='ca_crl_delta_next_update_timestamp_seconds|ca_registration_oldest_seconds|ca_acme_validations_seconds_count'
+readonly NOT_IN_A_TRIAL='ca_crl_delta_next_update_timestamp_seconds|ca_registration_(oldest_seconds|waiting|requests_total)|ca_acme_validations_seconds_(count|sum)'
 # Metrics without a value while one idle node has the HSM for itself and no request is refused.
-readonly NO_VALUE_WHEN_IDLE='ca_(acme_validations|registration_oldest|fairness_jain|retry_after|limiter_(queue_delay|pace|capacity_estimate)|hsm_queue_delay_target)_'
+readonly NO_VALUE_WHEN_IDLE='ca_(registration_waiting|(acme_validations|registration_(oldest|requests)|fairness_jain|retry_after|limiter_(queue_delay|pace|capacity_estimate)|hsm_queue_delay_target)_)'
 readonly SCHEMA_PYTHON="$ROOT/target/tools/grafana-schema/bin/python3"
 WORK="$(mktemp -d)"
 PASSED=0
@@ -56,7 +56,8 @@ expect_nothing() { [ -z "$1" ] || fail "$2: $(tr '\n' ' ' <<<"$1")"; }
 alerts() { sed -n 's/^ *- alert: //p' "$RULES"; }
 patient_alerts() { awk '/- alert:/ { name = $3 } /^ *for:/ { print name }' "$RULES"; }
 metrics_in() { grep -oE '\bca_[a-z0-9_]+' | sort -u; }
-dashboard_expressions() { jq -r '.panels[].targets[].expr' "$DASHBOARD"; }
+# Of panels in rows, too, closed as they may be.
+dashboard_expressions() { jq -r '.panels[] | ., .panels[]? | .targets[]?.expr' "$DASHBOARD"; }
 
 # --- The rules, by promtool --------------------------------------------------------------------------
 
@@ -201,19 +202,27 @@ test_runbook_saysHowUrgentEachAlertIs() {
 
 # --- The dashboard ------------------------------------------------------------------------------------
 
-# faults_of FILE: what is wrong with a dashboard's frame, one line each.
+# faults_of FILE: what is wrong with a dashboard's frame, one line each. A row is closed, so that only its title takes room,
+# and holds one screen more.
 faults_of() {
   jq -r --argjson rows "$SCREEN_ROWS" '
+    def bottom: .gridPos.y + .gridPos.h;
     def cells: .gridPos | range(.x; .x + .w) as $x | range(.y; .y + .h) as $y | "\($x),\($y)";
-    (.panels | group_by(.id)[] | select(length > 1) | "two panels with id \(.[0].id)"),
-    (.panels | group_by(.title)[] | select(length > 1) | "two panels named \(.[0].title)"),
-    ([.panels[] | cells] | group_by(.)[] | select(length > 1) | "panels overlap at \(.[0])"),
-    (.panels[] | select(.gridPos.x + .gridPos.w > 24 or .gridPos.y + .gridPos.h > $rows) | "not on the screen: \(.title)"),
-    (.panels[] | select((.description // "") == "") | "says nothing of itself: \(.title)"),
-    (.panels[] | select([.targets[].refId] != ([.targets[].refId] | unique)) | "two queries of one name: \(.title)"),
-    (.panels[] | select([.datasource, .targets[].datasource] | any(. != {type: "prometheus", uid: "${datasource}"})) |
+    [.panels[] | ., .panels[]?] as $all | [$all[] | select(.type != "row")] as $drawn |
+    ($all | group_by(.id)[] | select(length > 1) | "two panels with id \(.[0].id)"),
+    ($all | group_by(.title)[] | select(length > 1) | "two panels named \(.[0].title)"),
+    ([$all[] | cells] | group_by(.)[] | select(length > 1) | "panels overlap at \(.[0])"),
+    ($all[] | select(.gridPos.x + .gridPos.w > 24) | "not on the screen: \(.title)"),
+    (.panels[] | select(bottom > $rows) | "not on the screen: \(.title)"),
+    (.panels[] | select(.type == "row") | (select(.collapsed != true) | "open: \(.title)"),
+      (bottom as $top | .panels[] | select(.gridPos.y < $top or bottom > $top + $rows - 1) |
+      "not on the screen of its row: \(.title)")),
+    ($drawn[] | select((.description // "") == "") | "says nothing of itself: \(.title)"),
+    ($drawn[] | select((.targets // []) == []) | "asks nothing: \(.title)"),
+    ($drawn[] | select([.targets[]?.refId] != ([.targets[]?.refId] | unique)) | "two queries of one name: \(.title)"),
+    ($drawn[] | select([.datasource, .targets[]?.datasource] | any(. != {type: "prometheus", uid: "${datasource}"})) |
       "a data source of its own: \(.title)"),
-    (.panels[].targets[] | select(.expr | test("ca_") and (test("job=\"\\$job\"") | not)) | "of any job: \(.expr)"),
+    ($drawn[].targets[]? | select(.expr | [scan("\\bca_\\w+")] != [scan("\\b(ca_\\w+){job=\"\\$job\"")[0]]) | "of any job: \(.expr)"),
     (if .uid != "sluice" or .schemaVersion < 39 or (.templating.list | map(.name)) != ["datasource", "job"]
      then "another frame" else empty end)' "$1"
 }
@@ -228,7 +237,10 @@ test_planted_faultsOfTheDashboard_areFound() {
   local change
   for change in '.panels[1].id = .panels[0].id' '.panels[1].title = .panels[0].title' '.panels[1].gridPos.x -= 1' \
     '.panels[-1].gridPos.h += 1' '.panels[0].description = ""' '.panels[6].targets[1].refId = "A"' \
-    '.panels[0].datasource.uid = "mine"' '.panels[0].targets[0].expr = "ca_hsm_inflight"' '.uid = "other"'; do
+    '.panels[0].datasource.uid = "mine"' '.panels[0].targets[0].expr = "ca_hsm_inflight"' '.uid = "other"' \
+    '.panels[0].targets = []' '.panels[-1].collapsed = false' '.panels[-1].panels[0].id = .panels[0].id' \
+    '.panels[-1].panels[1].gridPos.x -= 1' '.panels[-1].panels[0].gridPos.y -= 8' '.panels[-1].panels[-1].gridPos.h += 11' \
+    '.panels[-1].panels[0].description = ""' '.panels[0].targets[0].expr = "ca_issued_total{job=\"$job\"} / ca_hsm_inflight"'; do
     jq "$change" "$DASHBOARD" >"$WORK/faulty.json"
     [ -n "$(faults_of "$WORK/faulty.json")" ] || fail "not found: $change" || return 1
   done
@@ -253,7 +265,8 @@ test_planted_strangenessOfTheDashboard_isFound() {
     '.panels[6].fieldConfig.defaults.custom.drawStyle = "dots"' '.panels[6].fieldConfig.defaults.units = "s"' \
     '.panels[6].targets[0].expression = "up"' \
     '.panels[6].fieldConfig.overrides = {}' '.templating.list[1].refresh = 5' '.templating.list[0].type = "source"' \
-    '.panels = 7' '.refresh = false'; do
+    '.panels = 7' '.refresh = false' '.panels[-1].closed = true' '.panels[-1].panels[0].titel = "x"' \
+    '.panels[-1].panels[0].type = "lines"' '.panels[-1].panels[0].targets[0].expression = "up"'; do
     jq "$change" "$DASHBOARD" >"$WORK/strange/${#changes[@]}.json" &&
       ! cmp -s <(jq . "$DASHBOARD") "$WORK/strange/${#changes[@]}.json" || fail "changes nothing: $change" || return 1
     changes+=("$change")

@@ -12,7 +12,7 @@ import typing
 
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.cog.plugins import register_default_plugins
-from grafana_foundation_sdk.models.dashboard import Dashboard
+from grafana_foundation_sdk.models.dashboard import Dashboard, RowPanel
 
 
 def lost(before, after, where=""):
@@ -68,9 +68,18 @@ def mistyped(value, hint, where=""):
         yield f"not a {hint.__name__}: {where}"
 
 
+def drawn(panels):
+    """Yields the panels, and those in rows in place of these."""
+    for panel in panels or []:
+        if isinstance(panel, RowPanel):
+            yield from panel.panels
+        else:
+            yield panel
+
+
 def unread(dashboard):
     """Panels whose options, fields or queries no plugin of Grafana's has read."""
-    for panel in dashboard.panels or []:
+    for panel in drawn(dashboard.panels):
         custom = panel.field_config.defaults.custom if panel.field_config else None
         for part in (panel.options, custom, *(panel.targets or [])):
             if isinstance(part, dict):
