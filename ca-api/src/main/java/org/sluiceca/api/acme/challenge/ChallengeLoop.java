@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,8 @@ import org.sluiceca.core.registration.name.Identifier;
  * Looks for proofs that clients say are there. Every node runs it; at most {@value #SLOTS} at once
  * a node, {@value #OF_ACCOUNT_MAX} of one account, {@value #OF_NETWORK_MAX} of accounts from one
  * network and {@value #OF_ENDPOINT_MAX} at one endpoint. What a node had claimed when it died is
- * looked for by another one after {@link #LEASE}.
+ * looked for by another one after {@link #LEASE}. Proofs of an endpoint that this node does not
+ * serve stay due: a node that serves it looks, or their order expires.
  */
 public final class ChallengeLoop implements AutoCloseable {
 
@@ -155,16 +157,18 @@ public final class ChallengeLoop implements AutoCloseable {
       // The end of one that runs wakes the loop.
       return PERIOD;
     }
-    Map<String, Integer> at = new HashMap<>(runningAt);
-    // An endpoint that is out of service here may be served by other nodes, which look then.
-    endpoints.refused().forEach(name -> at.put(name, OF_ENDPOINT_MAX));
+    // Others may be served by other nodes, or by this one in a moment.
+    Set<String> served =
+        endpoints.all().stream()
+            .map(endpoint -> endpoint.name().value())
+            .collect(Collectors.toSet());
     Instant now = clock.instant();
     Shares shares =
         new Shares(
             new Shares.Of<>(running, OF_ACCOUNT_MAX),
             new Shares.Of<>(runningFrom, OF_NETWORK_MAX),
-            new Shares.Of<>(at, OF_ENDPOINT_MAX));
-    for (Due due : queue.claim(free, shares, now, LEASE)) {
+            new Shares.Of<>(runningAt, OF_ENDPOINT_MAX));
+    for (Due due : queue.claim(free, served, shares, now, LEASE)) {
       slots.acquireUninterruptibly();
       running.merge(due.request().actor(), 1, Integer::sum);
       due.network().ifPresent(network -> runningFrom.merge(network, 1, Integer::sum));

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -55,10 +54,5 @@ public final class AcmeEndpoints {
   /** Returns why an endpoint is out of service here, though it is active. */
   public Optional<String> refused(String name) {
     return Optional.ofNullable(state.refused().get(name));
-  }
-
-  /** Returns the names of the active endpoints that are out of service here. */
-  public Set<String> refused() {
-    return Set.copyOf(state.refused().keySet());
   }
 }

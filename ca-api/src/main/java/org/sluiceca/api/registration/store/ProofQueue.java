@@ -2,8 +2,11 @@ package org.sluiceca.api.registration.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.registration.Authorization.Fault;
@@ -48,7 +51,7 @@ public final class ProofQueue {
               FROM (SELECT o.request, o.number, o.endpoint, o.actor, o.network, o.next_at
                     FROM request_authorization o
                     WHERE o.status = 'processing' AND o.next_at <= ? AND NOT o.actor = ANY(?)
-                      AND NOT o.endpoint = ANY(?)
+                      AND o.endpoint = ANY(?)
                       AND (o.network IS NULL OR NOT o.network = ANY(?))
                     ORDER BY o.next_at LIMIT ?) d) p
             LEFT JOIN unnest(?, ?) AS a (actor, running) ON a.actor = p.actor
@@ -111,19 +114,23 @@ public final class ProofQueue {
   /**
    * Claims proofs whose time has come.
    *
+   * @param served the endpoints that this node serves: those of others stay due, for a node that
+   *     knows what they offer
    * @param shares what this node looks at, and may look at
    * @param lease after which another node may claim what has no verdict yet
    */
-  public List<Due> claim(int max, Shares shares, Instant now, Duration lease) {
+  public List<Due> claim(int max, Set<String> served, Shares shares, Instant now, Duration lease) {
     Shares.Of<RegistrationId> actors = shares.actors();
     Shares.Of<String> networks = shares.networks();
     Shares.Of<String> endpoints = shares.endpoints();
+    Set<String> open = new HashSet<>(served);
+    endpoints.full().forEach(open::remove);
     return sql.run(
         "the proofs cannot be claimed",
         jdbc ->
             jdbc.sql(CLAIM)
                 .params(PostgresRequestStore.time(now), octets(actors.full()))
-                .params(texts(endpoints.full()), texts(networks.full()))
+                .params(texts(open), texts(networks.full()))
                 .param(DUE_MAX)
                 .params(octets(actors.keys()), counts(actors), actors.max())
                 .params(texts(networks.keys()), counts(networks), networks.max())
@@ -149,7 +156,7 @@ public final class ProofQueue {
     return new SqlArrayValue("bytea", octets);
   }
 
-  private static SqlArrayValue texts(List<String> texts) {
+  private static SqlArrayValue texts(Collection<String> texts) {
     return new SqlArrayValue("text", texts.toArray());
   }
 

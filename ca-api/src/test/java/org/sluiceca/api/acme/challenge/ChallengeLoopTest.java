@@ -67,8 +67,8 @@ class ChallengeLoopTest {
               .getBytes(StandardCharsets.UTF_8));
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private final LedgerDatabase database =
-      new LedgerDatabase(PostgresForTests.get().freshDatabase());
+  private final LedgerDatabase.Address address = PostgresForTests.get().freshDatabase();
+  private final LedgerDatabase database = new LedgerDatabase(address);
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final PostgresRequestStore requests =
       new PostgresRequestStore(database, new RequestCounts(registry));
@@ -107,11 +107,15 @@ class ChallengeLoopTest {
 
   /** An order of one name whose client has said that its proof is there. */
   private CertificateRequest announced() {
+    return announced(WEB);
+  }
+
+  private CertificateRequest announced(EndpointName endpoint) {
     Instant now = Instant.now();
     CertificateRequest request =
         new CertificateRequest(
             id(),
-            WEB,
+            endpoint,
             new RequesterId("acme-web"),
             id(),
             new ProfileName("tls-server"),
@@ -151,6 +155,30 @@ class ChallengeLoopTest {
                   "https://ca.example/acme/web/account-hash/",
                   List.of("thumbprint")));
     }
+  }
+
+  /** Of a file on another node, or of a version that this one has not read yet. */
+  @Test
+  void endpointThatIsNotServedHere_staysDueWithNoAttemptUsed() {
+    CertificateRequest unknown = announced(new EndpointName("elsewhere"));
+    endpoints.replace(List.of(WITH_CHALLENGES), Map.of());
+    CertificateRequest known = announced();
+    try (ChallengeLoop loop =
+        loop((challenge, terms) -> new Verdict.Valid("seen", Optional.empty()))) {
+      loop.start();
+      loop.wake();
+      // Both were due when this node claimed for the first time.
+      Await.until("the other is judged", () -> proof(known).status() == Status.VALID);
+    }
+
+    assertThat(proof(unknown).status()).isEqualTo(Status.PROCESSING);
+    assertThat(proof(unknown).fault()).isEmpty();
+    assertThat(
+            PostgresForTests.get()
+                .number(
+                    address,
+                    "SELECT attempts FROM request_authorization WHERE endpoint = 'elsewhere'"))
+        .isZero();
   }
 
   /** A fault of the CA: clear to the client, counted, and the slots are free for others. */

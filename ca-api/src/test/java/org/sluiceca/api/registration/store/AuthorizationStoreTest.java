@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -40,6 +41,7 @@ class AuthorizationStoreTest {
 
   private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
   private static final Duration LEASE = Duration.ofMinutes(1);
+  private static final Set<String> SERVED = Set.of("internal", "other");
   private static final Fault FAULT = new Fault("connection", "no answer");
   private static final CsrDer CSR =
       CsrFixture.host("a.example.com", "a.example.com").signedBy(SoftwareKey.named("ec-p256"));
@@ -120,6 +122,7 @@ class AuthorizationStoreTest {
       Instant now) {
     return queue.claim(
         max,
+        SERVED,
         new Shares(
             new Shares.Of<>(actors, ofActorMax),
             new Shares.Of<>(Map.of(), 3),
@@ -224,6 +227,26 @@ class AuthorizationStoreTest {
         .doesNotHaveDuplicates();
   }
 
+  /** Another node may serve it: this one uses up none of its attempts. */
+  @Test
+  void claim_endpointThatIsNotServed_staysDue() {
+    CertificateRequest elsewhere = added(id(), new EndpointName("elsewhere"));
+    assertThat(begin(elsewhere, 1)).isTrue();
+    CertificateRequest here = added(id());
+    assertThat(begin(here, 1)).isTrue();
+
+    assertThat(claim(10, NOW)).extracting(due -> due.request().id()).containsExactly(here.id());
+    Shares free =
+        new Shares(
+            new Shares.Of<>(Map.of(), 4),
+            new Shares.Of<>(Map.of(), 3),
+            new Shares.Of<>(Map.of(), 8));
+    assertThat(queue.claim(10, Set.of(), free, NOW, LEASE)).isEmpty();
+    assertThat(queue.claim(10, Set.of("elsewhere"), free, NOW, LEASE))
+        .extracting(Due::attempt)
+        .containsExactly(1);
+  }
+
   /** One account with many names that do not answer takes no other's turn. */
   @Test
   void claim_oneAccountWithMany_othersFirstsComeFirst() {
@@ -299,6 +322,7 @@ class AuthorizationStoreTest {
     return queue
         .claim(
             max,
+            SERVED,
             new Shares(
                 new Shares.Of<>(actors, 4),
                 new Shares.Of<>(networks, 3),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,7 +150,7 @@ class RequestListTest {
             new Shares.Of<>(Map.of(), 1),
             new Shares.Of<>(Map.of(), 1),
             new Shares.Of<>(Map.of(), 1));
-    Due due = queue.claim(1, none, NOW, Duration.ofMinutes(1)).getFirst();
+    Due due = queue.claim(1, Set.of("internal"), none, NOW, Duration.ofMinutes(1)).getFirst();
     queue.failed(due, new Authorization.Fault("dns", "no address"), Optional.empty(), NOW);
 
     CertificateRequest failed = list.page(Kind.OPEN, Kind.OPEN.first(), 10).getFirst().request();
