@@ -97,10 +97,11 @@ public final class PostgresRequestStore implements RequestStore {
       "SELECT id FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL AND refusal IS NULL"
           + " LIMIT 1";
 
-  /** By the index of what an actor has open, which is bounded. */
+  /** By the index of what an actor has open, which is bounded; without what is invalid already. */
   private static final String OPEN_REPLACING =
       "SELECT count(*) FROM certificate_request WHERE actor = ? AND csr IS NULL AND expires_at > now()"
-          + " AND replaces = ?";
+          + " AND replaces = ? AND NOT EXISTS (SELECT FROM request_authorization a"
+          + " WHERE a.request = certificate_request.id AND a.status IN ('invalid', 'deactivated'))";
 
   private static final String FINALIZE =
       "UPDATE certificate_request SET csr = ?, finalized_at = ?, tried_at = ?"

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,6 +69,10 @@ class PostgresRequestStoreTest {
   }
 
   private CertificateRequest added(RegistrationId actor, Instant createdAt) {
+    return added(actor, createdAt, new RequestState.Ready());
+  }
+
+  private CertificateRequest added(RegistrationId actor, Instant createdAt, RequestState state) {
     CertificateRequest request =
         new CertificateRequest(
             id(),
@@ -80,9 +86,13 @@ class PostgresRequestStoreTest {
             createdAt,
             createdAt.plus(Duration.ofHours(1)),
             Optional.of(SERIAL),
-            new RequestState.Ready());
+            state);
     assertThat(store.add(request)).isTrue();
     return request;
+  }
+
+  private RequestState awaiting() {
+    return new RequestState.Awaiting(List.of(Authorization.pending(0, id().text())));
   }
 
   private RequestState state(CertificateRequest request) {
@@ -269,6 +279,37 @@ class PostgresRequestStoreTest {
 
     assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(2);
     assertThat(store.finalizeBy(first.id(), CSR, now)).isTrue();
+    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(1);
+  }
+
+  /** It stays for a while, so that its client learns why, and can replace nothing any more. */
+  @Test
+  void openReplacing_orderThatIsInvalid_doesNotCount() {
+    RegistrationId actor = id();
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    CertificateRequest failed = added(actor, now, awaiting());
+    CertificateRequest deactivated = added(actor, now, awaiting());
+    var _ = added(actor, now, awaiting());
+    AuthorizationStore proofs = new AuthorizationStore(database);
+    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(3);
+
+    proofs.deactivate(deactivated.id(), 0);
+    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(2);
+
+    assertThat(proofs.begin(failed, 0, "http-01", "thumbprint", now)).isTrue();
+    ProofQueue queue = new ProofQueue(database);
+    Shares.Of<String> free = new Shares.Of<>(Map.of(), 1);
+    queue
+        .claim(
+            1,
+            Set.of("internal"),
+            new Shares(new Shares.Of<>(Map.of(), 1), free, free),
+            now,
+            Duration.ofMinutes(1))
+        .forEach(
+            due ->
+                queue.failed(
+                    due, new Authorization.Fault("dns", "no address"), Optional.empty(), now));
     assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(1);
   }
 
