@@ -130,9 +130,14 @@ public record Perspectives(List<Perspective> all, int agree) {
       }
     }
 
+    /** Returns whether these are its resolvers, in any order. */
+    boolean hasResolvers(List<InetSocketAddress> others) {
+      return Set.copyOf(resolvers).equals(Set.copyOf(others));
+    }
+
     /** Returns whether another one sees the same. */
     boolean seesAs(Perspective other) {
-      return resolvers.equals(other.resolvers) && source.equals(other.source);
+      return hasResolvers(other.resolvers) && source.equals(other.source);
     }
   }
 }

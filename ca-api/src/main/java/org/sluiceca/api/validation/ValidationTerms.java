@@ -77,7 +77,7 @@ public record ValidationTerms(
               + " s: they look after this node");
     }
     for (Perspective one : perspectives.all()) {
-      if (one.source().isEmpty() && one.resolvers().equals(resolvers)) {
+      if (one.source().isEmpty() && one.hasResolvers(resolvers)) {
         throw new IllegalArgumentException(
             "perspective "
                 + one.name()

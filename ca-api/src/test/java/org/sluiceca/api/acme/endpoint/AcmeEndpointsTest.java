@@ -183,6 +183,7 @@ class AcmeEndpointsTest {
     "name: far, title: far, title is not known",
     "'resolvers: [192.0.2.54]', 'resolvers: []', near needs 1 to 8 resolvers",
     "'resolvers: [192.0.2.54]', 'resolvers: [192.0.2.53, \"[2001:db8::53]:5353\"]', sees the same",
+    "'resolvers: [192.0.2.54]', 'resolvers: [\"[2001:db8::53]:5353\", 192.0.2.53, 192.0.2.53]', sees the same",
     "'resolvers: [192.0.2.54]', 'resolvers: [127.0.0.1]\n      source-address: 127.0.0.2', have the same",
     "source-address: 127.0.0.2, source-address: host, not host",
     "source-address: 127.0.0.2, source-address: 0.0.0.0, one address of this host",
