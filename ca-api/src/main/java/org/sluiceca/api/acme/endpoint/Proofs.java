@@ -16,7 +16,10 @@ import org.sluiceca.core.registration.name.NameSpace;
 public record Proofs(
     List<Method> methods, NameSpace names, boolean allowsAddresses, ValidationTerms terms) {
 
-  /** Refuses none. */
+  /**
+   * @throws IllegalArgumentException with one line for the operator if there are no methods, or the
+   *     terms do not fit them
+   */
   public Proofs {
     methods = List.copyOf(methods);
     if (methods.isEmpty()) {
@@ -24,6 +27,21 @@ public record Proofs(
     }
     if (methods.contains(Method.DNS_PERSIST_01) && terms.persist().issuerDomainNames().isEmpty()) {
       throw new IllegalArgumentException("dns-persist-01 needs issuer-domain-names");
+    }
+    if (allowsAddresses
+        && (methods.contains(Method.HTTP_01) || methods.contains(Method.TLS_ALPN_01))) {
+      // Resolvers, in which it differs from this node, are not asked about an address.
+      terms.perspectives().all().stream()
+          .filter(one -> one.source().isEmpty())
+          .findFirst()
+          .ifPresent(
+              one -> {
+                throw new IllegalArgumentException(
+                    "perspective "
+                        + one.name()
+                        + " needs a source-address where ip-addresses may be proven: without it, it"
+                        + " connects to an address exactly as this node does");
+              });
     }
   }
 

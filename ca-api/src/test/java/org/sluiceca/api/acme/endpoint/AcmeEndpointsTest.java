@@ -200,6 +200,25 @@ class AcmeEndpointsTest {
         .withMessageContaining(said);
   }
 
+  /** No resolver is asked about an address: such a perspective sees what the node sees. */
+  @Test
+  void read_ipAddressesAndAPerspectiveWithoutSourceAddress_isRefused() throws Exception {
+    String withAddresses = PERSPECTIVES + "  ip-addresses: true\n";
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(withAddresses))
+        .withMessageContaining("internal.yaml")
+        .withMessageContaining("perspective near needs a source-address");
+    assertThat(read(withAddresses.replace("http-01, tls-alpn-01, ", "")).find("internal"))
+        .isPresent();
+    assertThat(
+            read(withAddresses.replace(
+                    "resolvers: [192.0.2.54]",
+                    "resolvers: [192.0.2.54]\n      source-address: 127.0.0.1"))
+                .find("internal"))
+        .isPresent();
+  }
+
   @Test
   void read_tooManyPerspectives_isRefused() {
     StringBuilder many = new StringBuilder(CHALLENGES).append("  perspectives:\n");
