@@ -41,7 +41,8 @@ public record Account(
 
   /**
    * Returns it as it is under the owner that its endpoint has now. Without a binding it is of that
-   * owner; of an endpoint without one it stays of the last, and gets no new certificates.
+   * owner; of an endpoint without one it stays of {@link #requester}, the owner at its
+   * registration, and gets no new certificates.
    */
   public Account under(Optional<RequesterId> owner) {
     return binding.isPresent() || owner.isEmpty()

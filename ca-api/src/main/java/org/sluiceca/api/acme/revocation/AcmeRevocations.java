@@ -162,10 +162,14 @@ public final class AcmeRevocations {
     return others.isEmpty() || proofs.hasProven(account.id(), others, clock.instant());
   }
 
-  /** Whose the account that ordered is now: its endpoint may have another owner than then. */
+  /**
+   * Whose the account that ordered is now: its endpoint may have another owner than then. Without a
+   * binding and an owner it is as it was with the order.
+   */
   private RequesterId owner(AcmeEndpoint endpoint, CertificateRequest order) {
     return accounts
         .find(endpoint.name(), order.actor())
+        .filter(account -> account.binding().isPresent() || endpoint.owner().isPresent())
         .map(account -> account.under(endpoint.owner()).requester())
         .orElse(order.requester());
   }
