@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.validation.Challenge;
+import org.sluiceca.api.validation.Perspectives.Perspective;
 import org.sluiceca.api.validation.TimeLimit;
 import org.sluiceca.api.validation.ValidationException;
 import org.sluiceca.api.validation.ValidationTerms;
@@ -48,8 +49,15 @@ public final class Validators {
     // A proof that this node does not see makes no further traffic.
     return own instanceof Verdict.Valid seen && !terms.perspectives().all().isEmpty()
         ? new Agreement(terms.perspectives(), terms.deadline(), faults)
-            .reach(seen, one -> look(challenge, terms.by(one), one.source()))
+            .reach(seen, one -> lookFrom(one, challenge, terms))
         : own;
+  }
+
+  /** Without its source address each look-up would fail as if the resolver were at fault. */
+  private Verdict lookFrom(Perspective one, Challenge challenge, ValidationTerms terms) {
+    return one.sourceFault()
+        .<Verdict>map(fault -> new Verdict.Failed(Verdict.Kind.SERVER_INTERNAL, fault))
+        .orElseGet(() -> look(challenge, terms.by(one), one.source()));
   }
 
   private Verdict look(Challenge challenge, ValidationTerms terms, Optional<InetAddress> source) {

@@ -216,6 +216,21 @@ class PerspectivesTest {
     }
   }
 
+  /** The library for DNS does not say that it could not bind. */
+  @Test
+  void sourceAddressIsGone_dnsName_noFaultOfTheResolver() {
+    Verdict verdict =
+        new Attempts()
+            .resolver(own)
+            .perspective("gone", near, "192.0.2.1")
+            .deadline(SHORT)
+            .validate(Method.DNS_01, NAME);
+
+    assertFailed(
+        verdict, Verdict.Kind.SERVER_INTERNAL, "perspective gone", "source-address 192.0.2.1");
+    assertThat(near.questions()).isEmpty();
+  }
+
   @Test
   void nameWithoutAnAddressOfTheSourcesVersion_failedByItsName() throws IOException {
     far.clear(NAME);
