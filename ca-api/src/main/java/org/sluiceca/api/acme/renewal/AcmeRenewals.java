@@ -157,7 +157,9 @@ public final class AcmeRenewals {
 
   /**
    * Requires that no other order has replaced what an order would. Its client may learn so with its
-   * CSR only: of several open orders one replaces a certificate, and the others nothing.
+   * CSR only: of several open orders one replaces a certificate, and the others nothing. It looks
+   * before the CSR is stored: two orders that are finalized at the same time may both replace one
+   * certificate.
    */
   public void requireFirst(CertificateRequest order) {
     if (order
