@@ -159,6 +159,22 @@ public final class ActiveEndpoints implements AutoCloseable {
     }
   }
 
+  private boolean losesPerspectives(AcmeEndpoint endpoint) {
+    return !hasPerspectives(endpoint)
+        && rules
+            .files()
+            .find(endpoint.name())
+            .filter(file -> hasPerspectives(file.endpoint()))
+            .isPresent();
+  }
+
+  private static boolean hasPerspectives(AcmeEndpoint endpoint) {
+    return endpoint
+        .proofs()
+        .filter(proofs -> !proofs.terms().perspectives().all().isEmpty())
+        .isPresent();
+  }
+
   private void report(EndpointResolution resolution) {
     Map<String, String> last = standing.refused();
     resolution.refused().entrySet().stream()
@@ -169,11 +185,19 @@ public final class ActiveEndpoints implements AutoCloseable {
     resolution.served().stream()
         .filter(endpoint -> !before.contains(endpoint))
         .forEach(
-            endpoint ->
-                LOG.info(
-                    "endpoint {} is served by version {} from now on",
+            endpoint -> {
+              LOG.info(
+                  "endpoint {} is served by version {} from now on",
+                  endpoint.name(),
+                  endpoint.version());
+              if (losesPerspectives(endpoint)) {
+                LOG.warn(
+                    "endpoint {} has no perspectives now, since its version {} replaces this node's"
+                        + " file, which has some",
                     endpoint.name(),
-                    endpoint.version()));
+                    endpoint.version());
+              }
+            });
     Set<String> served =
         Set.copyOf(resolution.served().stream().map(e -> e.name().value()).toList());
     before.stream()
