@@ -96,10 +96,7 @@ class PerspectivesTest {
     assertThat(clients)
         .extracting(InetAddress::getHostAddress)
         .containsExactlyInAnyOrder("127.0.0.1", "127.0.0.2", "127.0.0.3");
-    assertThat(far.askers())
-        .extracting(InetAddress::getHostAddress)
-        .containsOnly("127.0.0.3")
-        .hasSize(2);
+    assertThat(far.askers()).extracting(InetAddress::getHostAddress).containsOnly("127.0.0.3");
   }
 
   @Test
