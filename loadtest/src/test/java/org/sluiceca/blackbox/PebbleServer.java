@@ -56,8 +56,16 @@ final class PebbleServer implements AutoCloseable {
       Process process = builder.start();
       Api api = Api.trusting(URI.create("https://localhost:" + port), folder.resolve("front.pem"));
       PebbleServer server = new PebbleServer(folder, process, api);
-      Poll.until("Pebble answers", START_LIMIT, server::answers);
-      return server;
+      boolean isUp = false;
+      try {
+        Poll.until("Pebble answers", START_LIMIT, server::answers);
+        isUp = true;
+        return server;
+      } finally {
+        if (!isUp) {
+          server.close();
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
