@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The points of the network that must agree with this node about a proof: an attacker who can lead
- * one of them astray, by DNS or by routes, gets no certificate.
+ * The points of the network that must agree with this node about a proof: an attacker who can
+ * deceive one of them, by DNS or by routes, gets no certificate.
  *
  * @param all in the order of the configuration; none for this node's own view alone
  * @param agree how many of them have to see the proof, 1 to all; 0 if there are none
