@@ -29,6 +29,8 @@ public class LedgerConfiguration {
                 LedgerDatabase.Owner.of(
                     database.migrationUser(), database.migrationPasswordFile())));
     opened.migrate();
+    // Takes as long as the tables are large: the start does not wait for it.
+    opened.largeIndexes().start();
     return opened;
   }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.sluiceca.api.platform.store.schema.LargeIndexes;
 import org.sluiceca.api.platform.store.schema.SchemaMigration;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
@@ -103,6 +104,7 @@ public final class LedgerDatabase implements AutoCloseable {
 
   private final DataSource migrating;
   private final SchemaMigration migration;
+  private final LargeIndexes largeIndexes;
   private final ConnectionLimits limits;
   private final HikariDataSource writing;
   private final HikariDataSource general;
@@ -135,6 +137,7 @@ public final class LedgerDatabase implements AutoCloseable {
     this.limits = limits;
     this.migrating = patient;
     this.migration = new SchemaMigration(patient, address.user());
+    this.largeIndexes = new LargeIndexes(patient);
     // One more than the writers, so that a writer need not wait while a dead one is replaced.
     int writers = WRITERS + 1;
     this.writing = ConnectionSource.pool("ledger-writing", serving.limited(limits), writers, false);
@@ -182,6 +185,11 @@ public final class LedgerDatabase implements AutoCloseable {
     }
   }
 
+  /** Returns what creates the indexes that {@link #migrate} leaves out; closed with this. */
+  public LargeIndexes largeIndexes() {
+    return largeIndexes;
+  }
+
   /** Returns the keeper of the ledger's partitions. */
   public PartitionKeeper partitions() {
     return partitions;
@@ -189,6 +197,7 @@ public final class LedgerDatabase implements AutoCloseable {
 
   @Override
   public void close() {
+    largeIndexes.close();
     writing.close();
     general.close();
     leasing.close();

@@ -182,6 +182,7 @@ public final class PostgresForTests {
       Address migrated = hasRoles() ? serviceMigratedByOwner(address) : address;
       try (LedgerDatabase database = new LedgerDatabase(migrated)) {
         database.migrate();
+        boolean _ = database.largeIndexes().create();
       }
       template = databaseOf(address);
     }

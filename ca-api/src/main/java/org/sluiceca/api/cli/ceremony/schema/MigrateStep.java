@@ -1,21 +1,24 @@
 package org.sluiceca.api.cli.ceremony.schema;
 
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.sluiceca.api.cli.ceremony.option.DatabaseOptions;
+import org.sluiceca.api.platform.store.LedgerDatabase;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * Brings the schema to this release's version and gives the serving user its rights, so that no
- * node needs the password of the owner of the tables.
+ * Brings the schema to this release's version, gives the serving user its rights, and creates the
+ * indexes of large tables, so that no node needs the password of the owner of the tables.
  */
 @Command(
     name = "migrate",
     description =
         "Brings the database's schema to this release's version with the owner's account"
-            + " (--database-migration-user), and gives --database-user the rights of a node.")
+            + " (--database-migration-user), gives --database-user the rights of a node, and"
+            + " creates the indexes of large tables.")
 public final class MigrateStep implements Callable<Integer> {
 
   @Mixin private final DatabaseOptions database = new DatabaseOptions();
@@ -26,10 +29,18 @@ public final class MigrateStep implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    database.open().close();
-    spec.commandLine()
-        .getOut()
-        .println("the schema is this release's; user " + database.user() + " can serve");
+    PrintWriter out = spec.commandLine().getOut();
+    try (LedgerDatabase open = database.open()) {
+      out.println("the schema is this release's; user " + database.user() + " can serve");
+      out.println(
+          "creating the indexes of large tables that are missing; nodes may serve meanwhile");
+      out.flush();
+      out.println(
+          open.largeIndexes().create()
+              ? "the indexes of large tables are there"
+              : "not all indexes of large tables are there: run this again, as the owner of the"
+                  + " tables, when no node creates them");
+    }
     return 0;
   }
 }

@@ -1,5 +1,6 @@
 package org.sluiceca.api.platform.store.schema;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,6 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +21,11 @@ import org.slf4j.LoggerFactory;
  * without content, which takes moments, and each partition its own, concurrently; attached to the
  * parent's they become one. Partitions that are made later get theirs from the parent.
  *
- * <p>What they serve also works without them, only slowly, so that no failure keeps a node from
- * starting: the next start goes on where this one ended. One node at a time does so; others start
- * without waiting for it.
+ * <p>What they serve also works without them, only slowly, so that a node starts without them and
+ * creates them in a thread of its own; the next start continues what this one has left. One node at
+ * a time does so. Thread-safe.
  */
-final class LargeIndexes {
+public final class LargeIndexes implements AutoCloseable {
 
   /**
    * An index over one column of a partitioned table.
@@ -67,38 +69,117 @@ final class LargeIndexes {
       ORDER BY h.inhrelid
       """;
 
+  private static final String OWNS =
+      """
+      SELECT pg_has_role(current_user, c.relowner, 'USAGE') FROM pg_class c
+      WHERE c.oid = to_regclass('revocation')
+      """;
+
+  private static final String MISSING_ADVICE =
+      "indexes of revocation are missing: renewal information of revoked certificates is slow, and"
+          + " may be refused, until a node whose role owns the tables starts, or `./sluice ceremony"
+          + " migrate` runs again";
+
   private static final Logger LOG = LoggerFactory.getLogger(LargeIndexes.class);
 
-  private LargeIndexes() {}
+  private final DataSource account;
+
+  /** The connection that creates; empty while none does. */
+  @GuardedBy("this")
+  private @Nullable Connection creating;
+
+  @GuardedBy("this")
+  private boolean isClosed;
 
   /**
-   * Creates what is missing. Blocks until done, or until it cannot go on; a backup or an export
-   * that reads meanwhile is waited for, for as long as {@code connection} waits for a lock.
-   *
-   * @param connection of the tables' owner, with auto-commit
+   * Creates them with {@code account}, which gives a new connection each time, with auto-commit.
+   * Connects when it is asked to.
    */
-  static void create(Connection connection) throws SQLException {
+  public LargeIndexes(DataSource account) {
+    this.account = account;
+  }
+
+  /** Creates what is missing in a daemon thread, and returns at once. */
+  public void start() {
+    Thread _ =
+        Thread.ofPlatform()
+            .daemon()
+            .name("large-indexes")
+            .start(
+                () -> {
+                  boolean _ = create();
+                });
+  }
+
+  /**
+   * Creates what is missing. Blocks until done, or until it cannot continue: for minutes or hours,
+   * by the size of the tables. A backup or an export that reads meanwhile is waited for, for as
+   * long as a connection of the account waits for a lock. A failure is logged, not thrown.
+   *
+   * @return whether all are there; false also if another node creates them, or the account does not
+   *     own the tables
+   */
+  public boolean create() {
+    // The lock is the session's: it ends with the connection.
+    try (Connection connection = account.getConnection()) {
+      return begin(connection) && create(connection);
+    } catch (SQLException e) {
+      if (!hasClosed()) {
+        LOG.warn(MISSING_ADVICE, e);
+      }
+      return false;
+    } finally {
+      end();
+    }
+  }
+
+  /** Closes the connection of a creation under way, and does not wait for its thread. */
+  @Override
+  public void close() {
+    @Nullable Connection open;
+    synchronized (this) {
+      isClosed = true;
+      open = creating;
+    }
+    if (open != null) {
+      try {
+        open.abort(Runnable::run);
+      } catch (SQLException e) {
+        LOG.debug("the connection that creates indexes is closed already", e);
+      }
+    }
+  }
+
+  private synchronized boolean begin(Connection connection) {
+    creating = connection;
+    return !isClosed;
+  }
+
+  private synchronized void end() {
+    creating = null;
+  }
+
+  private synchronized boolean hasClosed() {
+    return isClosed;
+  }
+
+  private static boolean create(Connection connection) throws SQLException {
     if (areThere(connection)) {
-      return;
+      return true;
+    }
+    if (!isTrue(connection, OWNS)) {
+      LOG.warn(MISSING_ADVICE);
+      return false;
     }
     if (!isTrue(connection, "SELECT pg_try_advisory_lock(" + LOCK + ")")) {
       LOG.info("another node creates indexes");
-      return;
+      return false;
     }
     String patience = texts(connection, "SELECT current_setting('lock_timeout')").getFirst();
-    try {
-      for (Index index : ALL) {
-        create(connection, index, patience);
-      }
-    } catch (SQLException e) {
-      LOG.warn(
-          "indexes of revocation are not all there: renewal information of revoked certificates is"
-              + " slow, and may be refused, until a node is started again",
-          e);
-    } finally {
-      execute(connection, "SET lock_timeout = '" + patience + "'");
-      boolean _ = isTrue(connection, "SELECT pg_advisory_unlock(" + LOCK + ")");
+    for (Index index : ALL) {
+      create(connection, index, patience);
     }
+    return areThere(connection);
   }
 
   private static boolean areThere(Connection connection) throws SQLException {

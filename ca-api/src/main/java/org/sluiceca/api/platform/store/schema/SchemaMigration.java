@@ -12,10 +12,9 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.postgresql.util.PSQLException;
 
 /**
- * Brings the schema to this program's version, gives the serving role its rights, and creates the
- * indexes of large tables without having anyone wait ({@link LargeIndexes}), with an account that
- * owns the tables; with any other account it checks that both were done. Several nodes may do so at
- * once.
+ * Brings the schema to this program's version and gives the serving role its rights, with an
+ * account that owns the tables; with any other account it checks that both were done. Indexes of
+ * large tables are created afterwards ({@link LargeIndexes}). Several nodes may do so at once.
  */
 public final class SchemaMigration {
 
@@ -71,7 +70,6 @@ public final class SchemaMigration {
     if (!service.equals(connection.getMetaData().getUserName())) {
       grant(connection);
     }
-    LargeIndexes.create(connection);
   }
 
   private void requireMigrated(Connection connection) throws SQLException {

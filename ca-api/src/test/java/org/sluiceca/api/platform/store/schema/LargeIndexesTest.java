@@ -3,6 +3,8 @@ package org.sluiceca.api.platform.store.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -13,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.sluiceca.api.platform.store.Await;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
@@ -52,14 +55,13 @@ class LargeIndexesTest {
 
   /** As a release before left it: partitions with rows, and no index by time. */
   @BeforeEach
-  void migrateAndDropTheIndexes() {
+  void migrateWithoutTheIndexes() {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
       database.migrate();
     }
     for (int i = 0; i < 50; i++) {
       SERVER.execute(address, revocation(i));
     }
-    SERVER.execute(address, "DROP INDEX revocation_recorded", "DROP INDEX revocation_compromised");
   }
 
   private static String revocation(int number) {
@@ -71,10 +73,25 @@ class LargeIndexesTest {
         + " FROM pg_class c WHERE c.relname ~ '^revocation_w\\d+$'";
   }
 
-  private void create() throws SQLException {
-    try (Connection connection = SERVER.connect(address)) {
-      LargeIndexes.create(connection);
+  /** Waits for a lock as long as a node does, so that no failure of a test leaves it waiting. */
+  private boolean create() throws IOException {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(address.url());
+    source.setUser(address.user());
+    source.setPassword(Files.readString(address.passwordFile()).strip());
+    source.setOptions("-c lock_timeout=60000");
+    try (LargeIndexes indexes = new LargeIndexes(source)) {
+      return indexes.create();
     }
+  }
+
+  private void createParents() {
+    SERVER.execute(
+        address,
+        "CREATE INDEX revocation_recorded ON ONLY revocation (recorded_at)"
+            + " WHERE reason IS NOT NULL",
+        "CREATE INDEX revocation_compromised ON ONLY revocation (recorded_at)"
+            + " WHERE reason IN (1, 2, 10)");
   }
 
   /** A revocation as a node records it: it waits for a lock for a second at most. */
@@ -97,9 +114,10 @@ class LargeIndexesTest {
   }
 
   @Test
-  void migrate_usedDatabase_indexOfEachPartitionAndOfLaterOnes() {
+  void create_usedDatabase_indexOfEachPartitionAndOfLaterOnes() {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
       database.migrate();
+      assertThat(database.largeIndexes().create()).isTrue();
     }
     assertComplete();
 
@@ -110,23 +128,13 @@ class LargeIndexesTest {
   /** CREATE INDEX of a partition waits for a transaction that writes; a revocation does not. */
   @Test
   void create_whileARevocationIsOpen_othersDoNotWait() throws Exception {
-    SERVER.execute(
-        address,
-        "CREATE INDEX revocation_recorded ON ONLY revocation (recorded_at)"
-            + " WHERE reason IS NOT NULL",
-        "CREATE INDEX revocation_compromised ON ONLY revocation (recorded_at)"
-            + " WHERE reason IN (1, 2, 10)");
-    try (Connection open = SERVER.connect(address);
-        Statement revoking = open.createStatement();
-        ExecutorService thread = Executors.newSingleThreadExecutor()) {
+    createParents();
+    try (ExecutorService thread = Executors.newSingleThreadExecutor();
+        Connection open = SERVER.connect(address);
+        Statement revoking = open.createStatement()) {
       open.setAutoCommit(false);
       revoking.execute(revocation(100));
-      Future<?> creating =
-          thread.submit(
-              () -> {
-                create();
-                return 0;
-              });
+      Future<?> creating = thread.submit(this::create);
       Await.until("it waits", () -> SERVER.number(address, CREATING) == 1);
 
       assertThat(SERVER.number(address, AGAINST_WRITERS)).isZero();
@@ -138,20 +146,15 @@ class LargeIndexesTest {
     assertComplete();
   }
 
-  /** The index of the parent needs a lock against writers, for which it waits but a moment. */
+  /** The index of the parent needs a lock against writers, for which it waits only for a moment. */
   @Test
   void create_parentWhileARevocationIsOpen_othersWaitForAMomentAtMost() throws Exception {
-    try (Connection open = SERVER.connect(address);
-        Statement revoking = open.createStatement();
-        ExecutorService thread = Executors.newSingleThreadExecutor()) {
+    try (ExecutorService thread = Executors.newSingleThreadExecutor();
+        Connection open = SERVER.connect(address);
+        Statement revoking = open.createStatement()) {
       open.setAutoCommit(false);
       revoking.execute(revocation(100));
-      Future<?> creating =
-          thread.submit(
-              () -> {
-                create();
-                return 0;
-              });
+      Future<?> creating = thread.submit(this::create);
       Await.until("it waits", () -> SERVER.number(address, AGAINST_WRITERS) > 0);
 
       for (int i = 101; i < 110; i++) {
@@ -161,6 +164,49 @@ class LargeIndexesTest {
       creating.get(60, TimeUnit.SECONDS);
     }
     assertComplete();
+  }
+
+  /**
+   * The index waits for the open transaction all the while: a node starts and stops next to it, and
+   * what it leaves is completed by another.
+   */
+  @Test
+  void start_whileAnIndexIsBuilt_nodesStartAndStopWithoutWaiting() throws Exception {
+    createParents();
+    try (Connection open = SERVER.connect(address);
+        Statement revoking = open.createStatement()) {
+      open.setAutoCommit(false);
+      revoking.execute(revocation(100));
+      try (LedgerDatabase node = new LedgerDatabase(address)) {
+        node.migrate();
+        node.largeIndexes().start();
+        Await.until("it waits", () -> SERVER.number(address, CREATING) == 1);
+        try (LedgerDatabase other = new LedgerDatabase(address)) {
+          other.migrate();
+          assertThat(other.largeIndexes().create()).isFalse();
+        }
+      }
+
+      assertThat(SERVER.number(address, VALID)).isZero();
+      open.rollback();
+    }
+    // The server may be ending what the node has left.
+    try (LedgerDatabase next = new LedgerDatabase(address)) {
+      Await.until("another completes it", () -> next.largeIndexes().create());
+    }
+    assertComplete();
+  }
+
+  @Test
+  void create_closedOrWithoutADatabase_returnsFalse() {
+    LedgerDatabase closed = new LedgerDatabase(address);
+    closed.close();
+    assertThat(closed.largeIndexes().create()).isFalse();
+    try (LedgerDatabase gone =
+        new LedgerDatabase(
+            new Address(address.url() + "_gone", address.user(), address.passwordFile()))) {
+      assertThat(gone.largeIndexes().create()).isFalse();
+    }
   }
 
   /** The same checks find an index that is created as a migration would. */
@@ -179,7 +225,7 @@ class LargeIndexesTest {
 
   /** What an interrupted start left is replaced. */
   @Test
-  void create_invalidIndexLeft_replaced() throws SQLException {
+  void create_invalidIndexLeft_replaced() throws IOException {
     SERVER.execute(
         address,
         "CREATE INDEX revocation_recorded ON ONLY revocation (recorded_at)"
@@ -203,7 +249,7 @@ class LargeIndexesTest {
                             + " (issuer)")))
         .isNotNull();
 
-    create();
+    assertThat(create()).isTrue();
 
     assertComplete();
   }
