@@ -9,12 +9,15 @@ import org.sluiceca.api.platform.share.FairSlots;
 /**
  * The turns of those who ask for renewal information. They need no account, so they are
  * distinguished by their networks: those that ask at once are served in rotation, and one that asks
- * for much delays another's question by one answer. Thread-safe.
+ * for much delays another's question by one answer. One has half of the slots at most, since slow
+ * answers wait for one another. Thread-safe.
  */
 final class AskTurns {
 
   /** Each is some look-ups by an index. */
   static final int AT_ONCE = 8;
+
+  static final int AT_ONCE_OF_ONE = AT_ONCE / 2;
 
   /** One network alone gets half of them. */
   static final int WAITING_MAX = 128;
@@ -23,7 +26,8 @@ final class AskTurns {
   private static final Duration BUSY_RETRY = Duration.ofMinutes(1);
 
   private final Duration wait;
-  private final FairSlots<Optional<String>> slots = new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
+  private final FairSlots<Optional<String>> slots =
+      new FairSlots<>(AT_ONCE, AT_ONCE_OF_ONE, AT_ONCE + WAITING_MAX);
 
   AskTurns() {
     this(WAIT);

@@ -3,6 +3,7 @@ package org.sluiceca.api.platform.share;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,20 +13,25 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Slots at a resource that bears few users at once. Requesters that wait are served in rotation
  * (round robin), each its own requests first come, first served, so the requests of one requester
- * delay another's request by one slot at most. Places to wait are bounded and shared by {@link
- * FairPlaces}. Thread-safe.
+ * delay another's request by one slot at most. One requester alone may be kept from using all
+ * slots. Places to wait are bounded and shared by {@link FairPlaces}. Thread-safe.
  *
  * @param <K> the identity of a requester
  */
 public final class FairSlots<K> {
 
   private final int atOnce;
+  private final int atOnceOfOne;
   private final FairPlaces<K> places;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Requesters that wait, the next to be served first; none with an empty queue. */
   @GuardedBy("lock")
   private final Map<K, ArrayDeque<Waiter>> waiting = new LinkedHashMap<>();
+
+  /** Slots in use by requester; none with 0. */
+  @GuardedBy("lock")
+  private final Map<K, Integer> used = new HashMap<>();
 
   @GuardedBy("lock")
   private int busy;
@@ -48,11 +54,28 @@ public final class FairSlots<K> {
    * @param places requests that have a slot or wait at once, at least {@code atOnce}
    */
   public FairSlots(int atOnce, int places) {
+    this(atOnce, atOnce, places);
+  }
+
+  /**
+   * All slots are free.
+   *
+   * @param atOnce slots at once, at least 1
+   * @param atOnceOfOne slots of one requester at once, 1 to {@code atOnce}; those beyond stay free
+   *     for others, also while it waits
+   * @param places requests that have a slot or wait at once, at least {@code atOnce}
+   */
+  public FairSlots(int atOnce, int atOnceOfOne, int places) {
     if (atOnce < 1 || places < atOnce) {
       throw new IllegalArgumentException(
           atOnce + " turns at once and " + places + " places: at least 1, and as many places");
     }
+    if (atOnceOfOne < 1 || atOnceOfOne > atOnce) {
+      throw new IllegalArgumentException(
+          atOnceOfOne + " turns of one requester: 1 to " + atOnce + ", as many as at once");
+    }
     this.atOnce = atOnce;
+    this.atOnceOfOne = atOnceOfOne;
     this.places = new FairPlaces<>(places);
   }
 
@@ -81,7 +104,7 @@ public final class FairSlots<K> {
   public void end(K requester) {
     lock.lock();
     try {
-      busy--;
+      free(requester);
       serveNext();
     } finally {
       lock.unlock();
@@ -102,8 +125,9 @@ public final class FairSlots<K> {
   private boolean await(K requester, long waitNanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      if (busy < atOnce) {
-        busy++;
+      // While a slot is free, those that wait have all the slots that one may have.
+      if (busy < atOnce && mayUse(requester)) {
+        use(requester);
         return true;
       }
       Waiter waiter = new Waiter(lock.newCondition());
@@ -130,7 +154,7 @@ public final class FairSlots<K> {
   @GuardedBy("lock")
   private void leave(K requester, Waiter waiter) {
     if (waiter.isServed) {
-      busy--;
+      free(requester);
       serveNext();
       return;
     }
@@ -142,21 +166,40 @@ public final class FairSlots<K> {
 
   @GuardedBy("lock")
   private void serveNext() {
-    if (waiting.isEmpty() || busy >= atOnce) {
-      return;
-    }
     Iterator<Map.Entry<K, ArrayDeque<Waiter>>> rotation = waiting.entrySet().iterator();
-    Map.Entry<K, ArrayDeque<Waiter>> next = rotation.next();
-    K requester = next.getKey();
-    ArrayDeque<Waiter> own = next.getValue();
-    rotation.remove();
-    Waiter waiter = own.removeFirst();
-    if (!own.isEmpty()) {
-      // To the end of the rotation.
-      waiting.put(requester, own);
+    while (busy < atOnce && rotation.hasNext()) {
+      Map.Entry<K, ArrayDeque<Waiter>> next = rotation.next();
+      K requester = next.getKey();
+      if (mayUse(requester)) {
+        ArrayDeque<Waiter> own = next.getValue();
+        rotation.remove();
+        Waiter waiter = own.removeFirst();
+        if (!own.isEmpty()) {
+          // To the end of the rotation.
+          waiting.put(requester, own);
+        }
+        use(requester);
+        waiter.isServed = true;
+        waiter.served.signal();
+        return;
+      }
     }
+  }
+
+  @GuardedBy("lock")
+  private boolean mayUse(K requester) {
+    return used.getOrDefault(requester, 0) < atOnceOfOne;
+  }
+
+  @GuardedBy("lock")
+  private void use(K requester) {
     busy++;
-    waiter.isServed = true;
-    waiter.served.signal();
+    int _ = used.merge(requester, 1, Integer::sum);
+  }
+
+  @GuardedBy("lock")
+  private void free(K requester) {
+    busy--;
+    used.computeIfPresent(requester, (id, slots) -> slots == 1 ? null : slots - 1);
   }
 }

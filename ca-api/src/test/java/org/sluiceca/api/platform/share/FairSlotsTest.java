@@ -109,6 +109,24 @@ class FairSlotsTest {
     assertThat(few.begin(HONEST, LONG)).isTrue();
   }
 
+  /** What one may not have stays free for others while it waits. */
+  @Test
+  void begin_allThatOneMayHave_othersGetTheRest() throws InterruptedException {
+    FairSlots<RequesterId> halves = new FairSlots<>(4, 2, 16);
+    assertThat(halves.begin(GREEDY, LONG)).isTrue();
+    assertThat(halves.begin(GREEDY, LONG)).isTrue();
+
+    assertThat(halves.begin(GREEDY, Duration.ofNanos(1))).isFalse();
+    assertThat(halves.begin(HONEST, Duration.ZERO)).isTrue();
+    assertThat(halves.begin(OTHER, Duration.ZERO)).isTrue();
+    assertThat(halves.begin(HONEST, Duration.ofNanos(1))).as("none is free").isFalse();
+
+    halves.end(OTHER);
+    assertThat(halves.begin(GREEDY, Duration.ofNanos(1))).isFalse();
+    halves.end(GREEDY);
+    assertThat(halves.begin(GREEDY, Duration.ZERO)).isTrue();
+  }
+
   @Test
   void begin_noTurnInTime_givesItsPlaceBack() throws InterruptedException {
     assertThat(turns.begin(GREEDY, LONG)).isTrue();
@@ -141,5 +159,7 @@ class FairSlotsTest {
   void bounds_contradict_areRefused() {
     assertThatThrownBy(() -> new FairSlots<>(0, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new FairSlots<>(3, 2)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FairSlots<>(3, 4, 8)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FairSlots<>(3, 0, 8)).isInstanceOf(IllegalArgumentException.class);
   }
 }
