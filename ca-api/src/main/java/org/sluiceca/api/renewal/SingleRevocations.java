@@ -18,8 +18,8 @@ import org.sluiceca.core.renewal.RevocationBacklog;
  * The delays of certificates that were revoked alone. Anyone may ask, so what is asked of the
  * database is bounded: one question at a time, each of a bounded number of rows; the backlog is
  * read once for each minute and kept, since it depends on earlier rows alone; an answer is given
- * again for a minute; and after a failure nothing is asked for half a minute. Thread-safe; blocks
- * for two seconds, and then for two queries, at most.
+ * again for a minute; and after a failure nothing is asked about the same minute for half a minute.
+ * Thread-safe; blocks for two seconds, and then for three queries, at most.
  */
 final class SingleRevocations {
 
@@ -41,13 +41,19 @@ final class SingleRevocations {
 
   private static final int MINUTES_MAX = 5_000;
   private static final int ANSWERS_MAX = 20_000;
+  private static final int FAILURES_MAX = 1_000;
   private static final Duration TURN_WAIT = Duration.ofSeconds(2);
 
   private record Minute(Instant start, boolean ofCompromised) {}
 
   private record Backlog(double seconds, double perSecond) {}
 
-  private record Question(Instant recordedAt, boolean ofCompromised) {}
+  private record Question(Instant recordedAt, boolean ofCompromised) {
+
+    Minute minute() {
+      return new Minute(recordedAt.truncatedTo(ChronoUnit.MINUTES), ofCompromised);
+    }
+  }
 
   private record Answer(Duration delay, Instant until) {}
 
@@ -61,8 +67,9 @@ final class SingleRevocations {
   @GuardedBy("this")
   private final LinkedHashMap<Question, Answer> answers = new LinkedHashMap<>();
 
+  /** Until when a minute is not asked about: one slow question must not refuse all others. */
   @GuardedBy("this")
-  private Instant failedUntil = Instant.MIN;
+  private final LinkedHashMap<Minute, Instant> failedUntil = new LinkedHashMap<>();
 
   SingleRevocations(RateStore rates) {
     this(
@@ -122,15 +129,15 @@ final class SingleRevocations {
     if (answer != null && now.isBefore(answer.until())) {
       return Optional.of(answer.delay());
     }
-    if (now.isBefore(failedUntil)) {
+    @Nullable Instant failed = failedUntil.get(question.minute());
+    if (failed != null && now.isBefore(failed)) {
       throw new LedgerUnavailable("the revocations could not be counted a moment ago");
     }
     return Optional.empty();
   }
 
   private Duration asked(Question question, Instant now) {
-    Minute minute =
-        new Minute(question.recordedAt().truncatedTo(ChronoUnit.MINUTES), question.ofCompromised());
+    Minute minute = question.minute();
     try {
       Backlog backlog = backlog(minute);
       Duration delay =
@@ -145,7 +152,7 @@ final class SingleRevocations {
       return delay;
     } catch (LedgerUnavailable e) {
       synchronized (this) {
-        failedUntil = now.plus(FAILED_FOR);
+        keep(failedUntil, minute, now.plus(FAILED_FOR), FAILURES_MAX);
       }
       throw e;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class SingleRevocationsTest {
 
     private final AtomicInteger backlogs = new AtomicInteger();
     private final AtomicInteger counts = new AtomicInteger();
-    private volatile boolean isFailing;
+    private volatile Instant failing = Instant.MAX;
 
     @Override
     public double at(Instant time) {
@@ -32,7 +33,7 @@ class SingleRevocationsTest {
     @Override
     public double backlogSeconds(Instant time, double perSecond, boolean ofCompromised) {
       backlogs.incrementAndGet();
-      if (isFailing) {
+      if (time.equals(failing)) {
         throw new LedgerUnavailable("planted");
       }
       return ofCompromised ? 40 : 100;
@@ -67,11 +68,12 @@ class SingleRevocationsTest {
   }
 
   @Test
-  void delay_databaseFails_notAskedAgainForHalfAMinute() {
+  void delay_aMinuteFails_notAskedAboutAgainForHalfAMinuteAndOthersAre() {
     singles.delay(RECORDED, false, NOW);
-    source.isFailing = true;
+    Instant slow = RECORDED.minusSeconds(60);
+    source.failing = slow.truncatedTo(ChronoUnit.MINUTES);
     for (int i = 1; i <= 1_000; i++) {
-      Instant other = RECORDED.minus(Duration.ofMinutes(i));
+      Instant other = slow.plusMillis(i);
       assertThatExceptionOfType(LedgerUnavailable.class)
           .isThrownBy(() -> singles.delay(other, false, NOW));
     }
@@ -79,10 +81,15 @@ class SingleRevocationsTest {
 
     // What is known is answered all the while.
     assertThat(singles.delay(RECORDED, false, NOW)).isEqualTo(Duration.ofSeconds(73));
-    source.isFailing = false;
-    Instant later = NOW.plus(SingleRevocations.FAILED_FOR);
-    assertThat(singles.delay(RECORDED.minusSeconds(60), false, later))
+    // So are other minutes, and other reasons in this one after its own question.
+    assertThat(singles.delay(RECORDED.minusSeconds(120), false, NOW))
         .isEqualTo(Duration.ofSeconds(73));
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(() -> singles.delay(slow, true, NOW));
+    assertThat(source.backlogs).hasValue(4);
+    source.failing = Instant.MAX;
+    Instant later = NOW.plus(SingleRevocations.FAILED_FOR);
+    assertThat(singles.delay(slow, false, later)).isEqualTo(Duration.ofSeconds(73));
   }
 
   @Test
