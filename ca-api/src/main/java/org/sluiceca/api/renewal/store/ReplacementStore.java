@@ -8,7 +8,10 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,8 +50,10 @@ public final class ReplacementStore {
           + " WHERE u.begun > now() - interval '90 days' AND u.begun + make_interval(secs =>"
           + " least(greatest(300, 2 * u.certificates / u.per_second), u.within_seconds)) > now()))";
 
+  /** Recorded late, it has begun when the job did: the job's certificates are looked up by that. */
   private static final String OF_JOB =
-      "INSERT INTO replacement (job, certificates, per_second, within_seconds) SELECT j.id,"
+      "INSERT INTO replacement (job, begun, certificates, per_second, within_seconds) SELECT j.id,"
+          + " coalesce((SELECT s.recorded_at FROM revocation_job_start s WHERE s.job = j.id), now()),"
           + " j.selected, "
           + PART
           + ", ? FROM revocation_job j WHERE j.id = ?"
@@ -58,13 +63,15 @@ public final class ReplacementStore {
    * The index of certificates has no order by issuer, so all that have not expired are counted: too
    * many where there are several issuers, and the spread is the longer for it. Certificates that
    * have been issued and not been counted yet are in the feed of the index, by the transaction that
-   * issued them; both are read in one snapshot, so that each counts once.
+   * issued them; both are read in one snapshot, so that each counts once. Of a feed that is far
+   * behind, a part is read: a statement must not take long.
    */
   private static final String OF_RETIREMENT =
       "INSERT INTO replacement (retired_issuer, certificates, per_second, within_seconds) SELECT ?,"
           + " (SELECT coalesce(sum(t.certificates), 0) FROM certificate_tally t"
           + " WHERE t.expires_on >= current_date)"
-          + " + (SELECT coalesce(sum(octet_length(f.serials)), 0) FROM certificate_feed f) / "
+          + " + (SELECT coalesce(sum(octet_length(f.serials)), 0) FROM"
+          + " (SELECT serials FROM certificate_feed LIMIT 10000) f) / "
           + SerialNumber.OCTETS
           + ", "
           + PART
@@ -110,9 +117,17 @@ public final class ReplacementStore {
       "the replacement of bulk revocation {} is not recorded: its certificates may all renew at"
           + " once";
 
+  private static final String UNRECORDED_RETIREMENT =
+      "the replacement of retired issuer {} is not recorded: the renewal of its certificates is not"
+          + " brought forward";
+
+  /** Jobs whose failure was logged: more than a node sees at a time. */
+  private static final int LOGGED_MAX = 1_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(ReplacementStore.class);
 
   private final LedgerSql sql;
+  private final Set<UUID> logged = ConcurrentHashMap.newKeySet();
 
   /** Keeps replacements in a database that was migrated. */
   public ReplacementStore(LedgerDatabase database) {
@@ -122,22 +137,28 @@ public final class ReplacementStore {
   /**
    * Records the replacement of what a bulk revocation selects, once, in the caller's transaction,
    * which goes on if that fails: windows may be worse then, but the revocation must not wait.
-   * {@link #ensureJob} makes up for it.
+   * {@link #ensureJob} records it later.
    */
   public static void recordJob(JdbcClient jdbc, UUID job) {
+    recordOrGoOn(jdbc, () -> record(jdbc, job), UNRECORDED, job);
+  }
+
+  private static void recordOrGoOn(
+      JdbcClient jdbc, IntSupplier recording, String failure, Object subject) {
     int _ = jdbc.sql("SAVEPOINT replacement").update();
     try {
-      int _ = record(jdbc, job);
+      int _ = recording.getAsInt();
       int _ = jdbc.sql("RELEASE SAVEPOINT replacement").update();
     } catch (DataAccessException e) {
-      LOG.warn(UNRECORDED, job, e);
+      LOG.warn(failure, subject, e);
       int _ = jdbc.sql("ROLLBACK TO SAVEPOINT replacement").update();
     }
   }
 
   /**
    * Records the same for a job that was started without, by a node of a release before or because
-   * it failed. Again changes nothing. Does not fail: the caller's next look at the job tries again.
+   * it failed. Again changes nothing. Does not fail: the caller's next look at the job tries again,
+   * and a failure is logged once for each job.
    */
   public void ensureJob(UUID job) {
     try {
@@ -146,7 +167,12 @@ public final class ReplacementStore {
               "the replacement of the bulk revocation " + job + " cannot be recorded",
               jdbc -> record(jdbc, job));
     } catch (LedgerUnavailable e) {
-      LOG.warn(UNRECORDED, job, e);
+      if (logged.size() >= LOGGED_MAX) {
+        logged.clear();
+      }
+      if (logged.add(job)) {
+        LOG.warn(UNRECORDED + ": {}", job, String.valueOf(e.getCause()));
+      }
     }
   }
 
@@ -154,9 +180,17 @@ public final class ReplacementStore {
     return jdbc.sql(OF_JOB).params(Replacement.A_DAY.toSeconds(), job).update();
   }
 
-  /** Records the replacement of a retired issuer's certificates, in the caller's transaction. */
+  /**
+   * Records the replacement of a retired issuer's certificates, in the caller's transaction, which
+   * goes on if that fails: an issuer must not stay active because its certificates are not counted.
+   */
   public static void recordRetirement(JdbcClient jdbc, IssuerName issuer) {
-    int _ = jdbc.sql(OF_RETIREMENT).params(issuer.value(), RETIREMENT_WITHIN.toSeconds()).update();
+    recordOrGoOn(
+        jdbc,
+        () ->
+            jdbc.sql(OF_RETIREMENT).params(issuer.value(), RETIREMENT_WITHIN.toSeconds()).update(),
+        UNRECORDED_RETIREMENT,
+        issuer);
   }
 
   /** Returns the replacement that the retirement of an issuer began, whenever that was. */

@@ -31,7 +31,9 @@ import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
 import org.sluiceca.api.auth.store.RegisteredCredential.Kind;
 import org.sluiceca.api.issuer.store.IssuerStore.NewIssuer;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
+import org.sluiceca.api.renewal.store.ReplacementStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
@@ -438,6 +440,25 @@ class RegistersTest {
       assertThat(alone.find(new IssuerName("two")).orElseThrow().state())
           .isEqualTo(RegisteredIssuer.State.ACTIVE);
       assertThat(alone.extent()).isEqualTo(new IssuerStore.Extent(3, List.of("one"), 0));
+    }
+  }
+
+  /** Planted: the count of its certificates fails as a statement that takes too long does. */
+  @Test
+  void retireUnlessLast_certificatesCannotBeCounted_retiredAllTheSame() {
+    Address address = PostgresForTests.get().freshDatabase();
+    try (LedgerDatabase own = new LedgerDatabase(address)) {
+      PostgresForTests.awaitLogin(own);
+      IssuerStore issuers = new IssuerStore(own);
+      issuers.insert(issuer("one"));
+      issuers.insert(issuer("two"));
+      PostgresForTests.get().execute(address, "ALTER TABLE certificate_feed RENAME TO away");
+
+      assertThat(issuers.retireUnlessLast(new IssuerName("one"))).isTrue();
+
+      assertThat(issuers.find(new IssuerName("one")).orElseThrow().state())
+          .isEqualTo(RegisteredIssuer.State.RETIRED);
+      assertThat(new ReplacementStore(own).ofRetired(new IssuerName("one"))).isEmpty();
     }
   }
 

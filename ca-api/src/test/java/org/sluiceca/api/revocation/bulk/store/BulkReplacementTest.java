@@ -111,9 +111,11 @@ class BulkReplacementTest {
     assertThat(replacements.recent().getFirst().sparePerSecond()).isEqualTo(2.5);
   }
 
-  /** Planted: the table takes nothing. A revocation that waits is worse than a herd. */
+  /**
+   * Planted: the table takes nothing. A revocation that waits is worse than many renewals at once.
+   */
   @Test
-  void start_replacementCannotBeRecorded_jobStartsAndTheNextStepMakesUpForIt() {
+  void start_replacementCannotBeRecorded_jobStartsAndALaterStepRecordsIt() {
     DATABASE.execute("ALTER TABLE replacement ADD CONSTRAINT planted CHECK (false) NOT VALID");
     BulkJob job;
     try {
@@ -130,10 +132,16 @@ class BulkReplacementTest {
     assertThat(replacements.recent()).hasSize(1);
   }
 
-  /** A node of the release before starts a job and goes on with it; this one only looks at it. */
+  /**
+   * A node of the release before starts a job and goes on with it; this one only looks at it. What
+   * was revoked before it looked belongs to the job, too.
+   */
   @Test
   void step_jobOfAnotherNodeWithoutReplacement_recordedOnce() {
+    LedgerEntry early = issued("alice");
     BulkJob job = started(1_000);
+    assertThat(new BulkBatches(DATABASE.database(), "a", Duration.ZERO).step(job))
+        .isInstanceOf(BulkBatches.Step.Went.class);
     DATABASE.execute("DELETE FROM replacement");
     BulkBatches node = new BulkBatches(DATABASE.database(), "b", Duration.ofDays(1));
 
@@ -143,6 +151,12 @@ class BulkReplacementTest {
 
     assertThat(first.certificates()).isEqualTo(Map.of(Urgency.COMPROMISED, 1_000L));
     assertThat(replacements.recent()).containsExactly(first);
+    assertThat(found(early, RevocationReason.KEY_COMPROMISE)).contains(first);
+    assertThat(
+            DATABASE.number(
+                "SELECT count(*) FROM replacement p JOIN revocation_job_start s USING (job)"
+                    + " WHERE p.begun = s.recorded_at"))
+        .isOne();
   }
 
   @Test
