@@ -135,7 +135,7 @@ public final class Nonces {
 
   /**
    * Notes that a nonce was spent in a statement of another store; returns {@code isUnspent}. Blocks
-   * for a statement if that node or this one does not know the epoch of the database.
+   * for a statement if this node may not know the database's present epoch.
    */
   public boolean noted(Genuine nonce, boolean isUnspent) {
     (isUnspent ? spent : repeated).increment();
