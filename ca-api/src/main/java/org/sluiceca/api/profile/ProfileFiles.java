@@ -12,17 +12,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.sluiceca.api.platform.YamlAliases;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
-import tools.jackson.dataformat.yaml.YAMLParser;
 
 /** Reads profile files. A fault names the file, so that an operator finds it. */
 public final class ProfileFiles {
@@ -157,7 +156,7 @@ public final class ProfileFiles {
       if (read == null) {
         throw new IllegalArgumentException("the file is empty");
       }
-      refuseAliases(yaml);
+      YamlAliases.refuse(YAML, yaml);
       return read.validated(ContentDigest.of(YAML.readTree(yaml)));
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
@@ -168,23 +167,6 @@ public final class ProfileFiles {
           e);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("profile " + file + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** The parser reads an alias as a text, its own name, instead of what it refers to. */
-  private static void refuseAliases(byte[] yaml) {
-    try (JsonParser parser = YAML.createParser(yaml)) {
-      while (parser.nextToken() != null) {
-        if (parser instanceof YAMLParser aliased && aliased.isCurrentAlias()) {
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "line %d: *%s is an alias, which no profile may have: write the value, in quotes"
-                      + " if it begins with *",
-                  parser.currentTokenLocation().getLineNr(),
-                  parser.getString()));
-        }
-      }
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sluiceca.api.validation.Perspectives.Perspective;
+import org.sluiceca.core.syntax.Spelling;
 import org.sluiceca.core.x509.IpLiteral;
 
 /**
@@ -130,7 +131,8 @@ public record ValidationTerms(
 
   private static IllegalArgumentException notResolver(String text) {
     return new IllegalArgumentException(
-        "a resolver is an IP address and a port, as 192.0.2.1:53 or [2001:db8::1]:53, not " + text);
+        "a resolver is an IP address and a port, as 192.0.2.1:53 or [2001:db8::1]:53, not "
+            + Spelling.shown(text));
   }
 
   private static boolean isPort(int port) {

@@ -1,10 +1,13 @@
 package org.sluiceca.api.acme.endpoint;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.validation.AddressPolicy;
 import org.sluiceca.api.validation.Method;
@@ -16,6 +19,7 @@ import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.registration.name.NameSpace;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.syntax.Spelling;
 import org.sluiceca.core.x509.IpLiteral;
 
 /** The form of a file that describes an endpoint. */
@@ -55,15 +59,27 @@ record EndpointFile(
       @Nullable List<PerspectivePart> perspectives,
       @Nullable Integer perspectivesAgree) {
 
-    Proofs proofs() {
-      if (methods == null || names == null) {
-        throw new IllegalArgumentException("challenges need methods and names");
+    Optional<Proofs> proofs(EndpointFaults faults) {
+      if (methods == null) {
+        faults.add("challenges.methods must be a list such as [http-01, dns-01]");
       }
-      return new Proofs(
-          methods.stream().map(Challenges::method).distinct().toList(),
-          new NameSpace(names),
-          Boolean.TRUE.equals(ipAddresses),
-          terms());
+      if (names == null) {
+        faults.add("challenges.names must be a list such as [\"*.corp.example\"]");
+      }
+      List<Method> offered = all(methods, Challenges::method, faults);
+      Optional<NameSpace> space =
+          Optional.ofNullable(names).flatMap(n -> faults.attempt(() -> new NameSpace(n)));
+      Optional<ValidationTerms> terms = terms(faults);
+      if (methods == null || space.isEmpty() || terms.isEmpty()) {
+        return Optional.empty();
+      }
+      return faults.attempt(
+          () ->
+              new Proofs(
+                  offered.stream().distinct().toList(),
+                  space.get(),
+                  Boolean.TRUE.equals(ipAddresses),
+                  terms.get()));
     }
 
     private static Method method(String text) {
@@ -71,37 +87,56 @@ record EndpointFile(
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
-                      "a method is http-01, dns-01, tls-alpn-01 or dns-persist-01, not " + text));
+                      "a method is http-01, dns-01, tls-alpn-01 or dns-persist-01, not "
+                          + Spelling.shown(text)));
     }
 
-    private ValidationTerms terms() {
+    private Optional<ValidationTerms> terms(EndpointFaults faults) {
+      List<InetSocketAddress> asked = all(resolvers, ValidationTerms::resolver, faults);
+      Optional<AddressPolicy> allowed =
+          faults.attempt(
+              () ->
+                  new AddressPolicy(
+                      scope(), networks == null ? List.of() : AddressPolicy.networks(networks)));
       List<String> issuers = issuerDomainNames == null ? List.of() : issuerDomainNames;
-      return new ValidationTerms(
-          resolvers == null
-              ? List.of()
-              : resolvers.stream().map(ValidationTerms::resolver).toList(),
-          Boolean.TRUE.equals(resolversAgree),
-          httpPort == null ? ValidationTerms.HTTP_PORT : httpPort,
-          tlsPort == null ? ValidationTerms.TLS_PORT : tlsPort,
-          new AddressPolicy(
-              scope(), networks == null ? List.of() : AddressPolicy.networks(networks)),
-          issuers.isEmpty()
-              ? PersistTerms.none()
-              : new PersistTerms(issuers, !Boolean.FALSE.equals(clearAccountUris), false),
-          deadlineSeconds == null ? ValidationTerms.DEADLINE : Duration.ofSeconds(deadlineSeconds),
-          allPerspectives());
+      Optional<PersistTerms> persist =
+          faults.attempt(
+              () ->
+                  issuers.isEmpty()
+                      ? PersistTerms.none()
+                      : new PersistTerms(issuers, !Boolean.FALSE.equals(clearAccountUris), false));
+      Optional<Perspectives> others = allPerspectives(faults);
+      return faults
+          .attempt(
+              () ->
+                  new ValidationTerms(
+                      asked,
+                      Boolean.TRUE.equals(resolversAgree),
+                      httpPort == null ? ValidationTerms.HTTP_PORT : httpPort,
+                      tlsPort == null ? ValidationTerms.TLS_PORT : tlsPort,
+                      allowed.orElse(AddressPolicy.of(AddressPolicy.Scope.PRIVATE)),
+                      persist.orElse(PersistTerms.none()),
+                      deadlineSeconds == null
+                          ? ValidationTerms.DEADLINE
+                          : Duration.ofSeconds(deadlineSeconds),
+                      others.orElse(Perspectives.none())))
+          .filter(_ -> allowed.isPresent() && persist.isPresent() && others.isPresent());
     }
 
-    private Perspectives allPerspectives() {
-      List<Perspective> all =
+    private Optional<Perspectives> allPerspectives(EndpointFaults faults) {
+      List<PerspectivePart> parts =
           perspectives == null
               ? List.of()
-              : perspectives.stream()
-                  // No more than the limit refuses.
-                  .limit(Perspectives.MAX + 1)
-                  .map(PerspectivePart::perspective)
-                  .toList();
-      return new Perspectives(all, perspectivesAgree == null ? all.size() : perspectivesAgree);
+              // No more than the limit refuses.
+              : perspectives.stream().limit(Perspectives.MAX + 1).toList();
+      List<Perspective> all =
+          parts.stream().flatMap(part -> part.perspective(faults).stream()).toList();
+      return all.size() < parts.size()
+          ? Optional.empty()
+          : faults.attempt(
+              () ->
+                  new Perspectives(
+                      all, perspectivesAgree == null ? all.size() : perspectivesAgree));
     }
 
     private AddressPolicy.Scope scope() {
@@ -112,7 +147,8 @@ record EndpointFile(
         case "trial" -> AddressPolicy.Scope.TRIAL;
         default ->
             throw new IllegalArgumentException(
-                "addresses must be private (and public ones) or public, not " + addresses);
+                "addresses must be private (and public ones) or public, not "
+                    + Spelling.shown(addresses));
       };
     }
   }
@@ -121,42 +157,64 @@ record EndpointFile(
   record PerspectivePart(
       @Nullable String name, @Nullable List<String> resolvers, @Nullable String sourceAddress) {
 
-    Perspective perspective() {
-      return new Perspective(
-          name == null ? "" : name,
-          resolvers == null
-              ? List.of()
-              : resolvers.stream().map(ValidationTerms::resolver).toList(),
-          Optional.ofNullable(sourceAddress).map(PerspectivePart::address));
+    Optional<Perspective> perspective(EndpointFaults faults) {
+      List<InetSocketAddress> asked = all(resolvers, ValidationTerms::resolver, faults);
+      Optional<Optional<InetAddress>> source =
+          faults.attempt(() -> Optional.ofNullable(sourceAddress).map(PerspectivePart::address));
+      if (source.isEmpty() || (resolvers != null && asked.size() < resolvers.size())) {
+        return Optional.empty();
+      }
+      return faults.attempt(() -> new Perspective(name == null ? "" : name, asked, source.get()));
     }
 
     private static InetAddress address(String text) {
       return IpLiteral.parse(text)
           .orElseThrow(
-              () -> new IllegalArgumentException("a source-address is an IP address, not " + text));
+              () ->
+                  new IllegalArgumentException(
+                      "a source-address is an IP address, not " + Spelling.shown(text)));
     }
   }
 
-  AcmeEndpoint endpoint() {
-    if (name == null || !EndpointName.isValid(name)) {
-      throw new IllegalArgumentException("name must be 1 to 40 of a-z, 0-9 and -, first a letter");
+  /** Returns the endpoint; empty if that leaves faults. */
+  Optional<AcmeEndpoint> endpoint(EndpointFaults faults) {
+    boolean isNamed = name != null && EndpointName.isValid(name);
+    if (!isNamed) {
+      faults.add("name must be 1 to 40 of a-z, 0-9 and -, first a letter");
     }
     if (!PROTOCOL.equals(protocol)) {
-      throw new IllegalArgumentException("protocol must be acme");
+      faults.add("protocol must be acme");
     }
     if (version != null && (version < 1 || version > VERSION_MAX)) {
-      throw new IllegalArgumentException("version must be a number from 1 to " + VERSION_MAX);
+      faults.add("version must be a number from 1 to " + VERSION_MAX);
     }
-    if (profiles == null || profiles.stream().anyMatch(p -> p == null || !ProfileName.isValid(p))) {
-      throw new IllegalArgumentException("profiles must be a list of names of profiles");
+    boolean hasProfiles = profiles != null && profiles.stream().allMatch(ProfileName::isValid);
+    if (!hasProfiles) {
+      faults.add("profiles must be a list of names of profiles");
     }
-    return new AcmeEndpoint(
-        new EndpointName(name),
-        version == null ? OptionalInt.empty() : OptionalInt.of(version),
-        profiles.stream().map(ProfileName::new).toList(),
-        owner(),
-        Boolean.TRUE.equals(anyName),
-        Optional.ofNullable(challenges).map(Challenges::proofs));
+    Optional<Optional<RequesterId>> owner = faults.attempt(this::owner);
+    Optional<Proofs> proofs = Optional.ofNullable(challenges).flatMap(c -> c.proofs(faults));
+    if (!isNamed || !hasProfiles || owner.isEmpty() || proofs.isPresent() != (challenges != null)) {
+      return Optional.empty();
+    }
+    return faults.attempt(
+        () ->
+            new AcmeEndpoint(
+                new EndpointName(Objects.requireNonNull(name)),
+                version == null ? OptionalInt.empty() : OptionalInt.of(version),
+                Objects.requireNonNull(profiles).stream().map(ProfileName::new).toList(),
+                owner.get(),
+                Boolean.TRUE.equals(anyName),
+                proofs));
+  }
+
+  private static <T> List<T> all(
+      @Nullable List<String> texts, Function<String, T> reader, EndpointFaults faults) {
+    return texts == null
+        ? List.of()
+        : texts.stream()
+            .flatMap(text -> faults.attempt(() -> reader.apply(text)).stream())
+            .toList();
   }
 
   private Optional<RequesterId> owner() {

@@ -10,17 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.platform.YamlAliases;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.x509.OctetString;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The files of a node's folder that describe endpoints, read once. Immutable. */
@@ -31,12 +30,11 @@ public final class EndpointFiles {
 
   private static final int FILES_MAX = 200;
 
-  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,40}");
-
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           // An entry of a list without a value would reach code that expects one.
           .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
@@ -112,34 +110,42 @@ public final class EndpointFiles {
   /**
    * Reads the content of a file.
    *
-   * @throws IllegalArgumentException with one line that names the fault
+   * @throws InvalidEndpoint with every fault of it; of a file that is not well-formed, the first
    */
   public static AcmeEndpoint parse(byte[] content) {
+    EndpointFaults faults = new EndpointFaults();
+    Optional<AcmeEndpoint> endpoint = Optional.empty();
     try {
-      @Nullable EndpointFile read = YAML.readValue(content, EndpointFile.class);
-      if (read == null) {
-        throw new IllegalArgumentException("the file is empty");
-      }
-      return read.endpoint();
+      YamlAliases.refuse(YAML, content);
+      endpoint = endpoint(YAML.readTree(content), faults);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException(fault(e), e);
+      faults.add(syntax(e));
+    } catch (IllegalArgumentException e) {
+      faults.add(String.valueOf(e.getMessage()));
     }
+    if (endpoint.isEmpty() || !faults.isEmpty()) {
+      throw faults.refusal();
+    }
+    return endpoint.get();
+  }
+
+  private static Optional<AcmeEndpoint> endpoint(JsonNode file, EndpointFaults faults) {
+    if (file.isMissingNode() || file.isNull()) {
+      faults.add("the file is empty");
+    } else if (file instanceof ObjectNode keys) {
+      FileShape.check(keys, EndpointFile.class, "", faults);
+      return YAML.treeToValue(keys, EndpointFile.class).endpoint(faults);
+    } else {
+      faults.add("an endpoint's file consists of keys with values");
+    }
+    return Optional.empty();
   }
 
   /** In words of the file: the parser's own name classes of this program. */
-  private static String fault(JacksonException e) {
-    if (e instanceof UnrecognizedPropertyException unknown) {
-      String key = String.valueOf(unknown.getPropertyName());
-      return (KEY.matcher(key).matches() ? key : "a key") + " is not known in an endpoint's file";
-    }
-    if (e instanceof DatabindException) {
-      return e.getPath().isEmpty()
-          ? "an endpoint's file consists of keys with values"
-          : e.getPath().getFirst().getPropertyName() + " does not have a value of its kind";
-    }
+  private static String syntax(JacksonException e) {
     return String.format(
         Locale.ROOT,
-        "line %d: this is no YAML, or a key stands twice",
+        "line %d: this is no YAML, a key stands twice, or it is nested too deeply",
         e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr()));
   }
 

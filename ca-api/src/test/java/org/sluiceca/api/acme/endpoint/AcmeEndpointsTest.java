@@ -1,8 +1,10 @@
 package org.sluiceca.api.acme.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -54,10 +56,20 @@ class AcmeEndpointsTest {
     "'profiles: [tls-server, short-lived]', 'profiles: []', 1 to 100 profiles",
     "'profiles: [tls-server, short-lived]', 'profiles: [TLS]', names of profiles",
     "protocol: acme, 'protocol: acme\nextra: 1', extra",
-    "protocol: acme, 'protocol: acme\nversion: two', version does not have",
+    "protocol: acme, 'protocol: acme\nversion: two', 'key version must be a whole number, not two'",
+    "protocol: acme, 'protocol: acme\nversion: 2.7', 'whole number, not 2.7'",
+    "protocol: acme, 'protocol: acme\nany-name: 1', 'true or false, not 1'",
+    "'profiles: [tls-server, short-lived]', 'profiles: [tls-server, null]', 'profiles[2] must be'",
+    "'profiles: [tls-server, short-lived]', 'profiles:\n  -', 'profiles[1] must be a text'",
+    "'profiles: [tls-server, short-lived]', profiles: tls-server, 'must be a list, such as'",
+    "'profiles: [tls-server, short-lived]', 'profiles: [[tls-server]]', 'profiles[1] must be'",
+    "'profiles: [tls-server, short-lived]', 'profiles:', profiles has no value",
+    "'profiles: [tls-server, short-lived]', 'profile: [a]', did you mean profiles?",
+    "protocol: acme, challenges: acme, section with keys",
+    "name: internal, name: 7, 'text, in quotes if it looks like a number, not 7'",
     "protocol: acme, 'protocol: acme\nprotocol: acme', stands twice",
     "protocol: acme, 'protocol: \"acme', no YAML",
-    "protocol: acme, protocol: [], protocol does not have",
+    "protocol: acme, protocol: [], key protocol must be a text",
   })
   void read_bad_isRefusedByFileAndFault(String good, String bad, String said) {
     assertThatIllegalArgumentException()
@@ -108,11 +120,14 @@ class AcmeEndpointsTest {
     "192.0.2.53, ns.corp.example, ns.corp.example",
     "*.corp.example, '*.*.example', no pattern",
     "'networks: [10.0.0.0/8]', addresses: all, not all",
-    "'networks: [10.0.0.0/8]', 'networks: [null]', challenges does not have",
-    "192.0.2.53, null, challenges does not have",
-    "http-01, null, challenges does not have",
+    "'networks: [10.0.0.0/8]', 'networks: [null]', 'challenges.networks[1] must be a text, not null'",
+    "192.0.2.53, null, 'challenges.resolvers[1] must be'",
     "'networks: [10.0.0.0/8]', http-port: 0, port",
     "'networks: [10.0.0.0/8]', deadline-seconds: 600, deadline",
+    "dns-01, null, 'challenges.methods[3] must be a text, not null'",
+    "'networks: [10.0.0.0/8]', 'networks:\n      -', 'challenges.networks[1] must be'",
+    "'networks: [10.0.0.0/8]', 'resolvers-agree: yes', true or false",
+    "'networks: [10.0.0.0/8]', 'network: [10.0.0.0/8]', did you mean networks?",
   })
   void read_badChallenges_isRefusedByFileAndFault(String good, String bad, String said) {
     assertThatIllegalArgumentException()
@@ -180,7 +195,11 @@ class AcmeEndpointsTest {
   @CsvSource({
     "name: far, name: near, two perspectives have the name near",
     "name: far, name: Far, name of a perspective must be",
-    "name: far, title: far, title is not known",
+    "name: far, title: far, 'no key challenges.perspectives[2].title'",
+    "name: far, name: 7, 'challenges.perspectives[2].name must be a text'",
+    "'resolvers: [192.0.2.54]', 'resolvers: [192.0.2.54, null]', 'perspectives[1].resolvers[2] must'",
+    "'- name: near\n      resolvers: [192.0.2.54]', '- near', 'perspectives[1] must be a section'",
+    "'- name: near\n      resolvers: [192.0.2.54]', '-', 'perspectives[1] must be a section'",
     "'resolvers: [192.0.2.54]', 'resolvers: []', near needs 1 to 8 resolvers",
     "'resolvers: [192.0.2.54]', 'resolvers: [192.0.2.53, \"[2001:db8::53]:5353\"]', sees the same",
     "'resolvers: [192.0.2.54]', 'resolvers: [\"[2001:db8::53]:5353\", 192.0.2.53, 192.0.2.53]', sees the same",
@@ -229,6 +248,57 @@ class AcmeEndpointsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> read(many.toString()))
         .withMessageContaining("at most 8 perspectives");
+  }
+
+  /** An alias would be read as a text, its own name. */
+  @Test
+  void read_alias_isRefused_andAnAsteriskInQuotesIsNone() throws Exception {
+    String named = GOOD.replace("name: internal", "name: &own internal");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(named + "requester: *own\n"))
+        .withMessageContaining("line 5: *own is an alias");
+    assertThat(read(CHALLENGES.replace("\"*.corp.example\"", "'*.corp.example'")).find("internal"))
+        .isPresent();
+  }
+
+  @Test
+  void read_severalFaults_allAtOnce() {
+    String file =
+        CHALLENGES
+            .replace("name: internal", "name: Internal")
+            .replace("protocol: acme", "protocol: est\nversion: two\nextra: 1")
+            .replace("http-01,", "http-02,")
+            .replace("10.0.0.0/8", "10.0.0.1/8")
+            .replace("192.0.2.53", "ns.corp.example");
+
+    assertThatExceptionOfType(InvalidEndpoint.class)
+        .isThrownBy(() -> EndpointFiles.parse(file.getBytes(StandardCharsets.UTF_8)))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.faults())
+                    .hasSize(7)
+                    .allMatch(fault -> fault.lines().count() == 1)
+                    .anyMatch(fault -> fault.contains("name must be"))
+                    .anyMatch(fault -> fault.contains("protocol must be acme"))
+                    .anyMatch(fault -> fault.contains("version"))
+                    .anyMatch(fault -> fault.contains("extra"))
+                    .anyMatch(fault -> fault.contains("http-02"))
+                    .anyMatch(fault -> fault.contains("prefix"))
+                    .anyMatch(fault -> fault.contains("ns.corp.example")));
+  }
+
+  @Test
+  void read_moreFaultsThanAnyoneReads_isCutShort() {
+    StringBuilder file = new StringBuilder(GOOD);
+    for (int i = 0; i < 2_000; i++) {
+      file.append("k").append(i).append(": 1\n");
+    }
+
+    assertThatExceptionOfType(InvalidEndpoint.class)
+        .isThrownBy(() -> EndpointFiles.parse(file.toString().getBytes(StandardCharsets.UTF_8)))
+        .satisfies(
+            invalid -> assertThat(String.join("", invalid.faults()).length()).isLessThan(10_000));
   }
 
   @Test
