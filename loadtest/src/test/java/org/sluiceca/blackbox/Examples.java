@@ -120,7 +120,7 @@ final class Examples {
     }
     List<String> faults = new ArrayList<>();
     for (var header : response.path("headers").properties()) {
-      if (header.getValue().path("required").asBoolean(false)
+      if (operation.shape().resolved(header.getValue()).path("required").asBoolean(false)
           && answer.header(header.getKey()).isBlank()) {
         faults.add("there is no " + header.getKey());
       }

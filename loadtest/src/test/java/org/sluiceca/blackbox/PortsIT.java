@@ -123,12 +123,13 @@ class PortsIT {
   @Test
   void document_tellsWhichPortServesWhat() {
     Api https = TRIAL.trial().enroller().anonymous();
-    JsonNode paths = https.get("/v3/api-docs").is(200).json().path("paths");
+    JsonNode document = https.get("/v3/api-docs").is(200).json();
+    Shape shape = new Shape(document);
     Set<String> both = new TreeSet<>();
-    for (var path : paths.properties()) {
+    for (var path : document.path("paths").properties()) {
       for (var operation : path.getValue().properties()) {
         String method = operation.getKey().toUpperCase(Locale.ROOT);
-        String example = example(path.getKey(), operation.getValue());
+        String example = example(path.getKey(), operation.getValue(), shape);
         Answer plain = plain().send(method, example, BodyPublishers.noBody());
         Answer answer = https.send(method, example, BodyPublishers.noBody());
         String route = method + " " + path.getKey();
@@ -153,9 +154,10 @@ class PortsIT {
   }
 
   /** A path with the examples of its parameters; a client without a credential needs none. */
-  private static String example(String path, JsonNode operation) {
+  private static String example(String path, JsonNode operation, Shape shape) {
     String example = path;
-    for (JsonNode parameter : operation.path("parameters")) {
+    for (JsonNode given : operation.path("parameters")) {
+      JsonNode parameter = shape.resolved(given);
       example =
           example.replace(
               "{" + parameter.path("name").asString() + "}",
