@@ -69,6 +69,8 @@ load_choose_plan() {
 
 load_is_soak() { [ "$(basename "$LOAD_PLAN" .properties)" = status-soak ]; }
 
+load_is_herd() { [ "$(basename "$LOAD_PLAN" .properties)" = ari-herd ]; }
+
 load_options() {
   local name
   LOAD_CHANGES=()
@@ -83,23 +85,31 @@ load_options() {
       seconds) require_number seconds 1 "$(load_is_soak && echo 86400 || echo 600)" ;;
       crowd) require_number crowd 1 200 ;;
     esac
-    # A soak is not played by phases: its seconds are its own.
-    if [ "$name" != seconds ] || ! load_is_soak; then
+    # A soak and a herd are not played by phases: their seconds are their own.
+    if [ "$name" != seconds ] || { ! load_is_soak && ! load_is_herd; }; then
       LOAD_CHANGES+=("--$name" "${OPTION[$name]}")
     fi
   done
   if load_is_soak; then
     LOAD_CHANGES+=(--soak "${OPTION[seconds]:-1200}")
   fi
-  # The one plan that sends a number and not for a time.
+  if load_is_herd; then
+    OPTION[orders]="${OPTION[orders]:-1000}"
+    OPTION[seconds]="${OPTION[seconds]:-600}"
+    require_number orders 10 20000
+    # Clients ask once a minute at most.
+    require_number seconds 120 600
+    LOAD_CHANGES+=(--herd "${OPTION[orders]}" --life "${OPTION[seconds]}")
+  fi
+  # The other plan that sends a number and not for a time.
   if [ "$(basename "$LOAD_PLAN" .properties)" = orders ]; then
     OPTION[orders]="${OPTION[orders]:-100000}"
     require_number orders 100 5000000
     LOAD_CHANGES+=(--orders "${OPTION[orders]}")
     # Two requesters send all of them.
     export SLUICE_ORDERS_PER_REQUESTER=5000000
-  elif [ -n "${CHOSEN[orders]:-}" ]; then
-    bad_usage "--orders belongs to the plan orders"
+  elif [ -n "${CHOSEN[orders]:-}" ] && ! load_is_herd; then
+    bad_usage "--orders belongs to the plans orders and ari-herd"
   fi
   [ -n "${OPTION[out]:-}" ] || OPTION[out]="$(load_out)"
   OPTION[out]="$(absolute_path "${OPTION[out]}")"

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,9 @@ import org.sluiceca.load.page.Page;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
+import org.sluiceca.load.renewals.HerdResult;
+import org.sluiceca.load.renewals.HerdRun;
+import org.sluiceca.load.renewals.HerdTerms;
 import org.sluiceca.load.report.PlanPage;
 import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.Summary;
@@ -37,10 +41,11 @@ import org.sluiceca.load.watch.TrialNodes;
 /**
  * The program that {@code ./sluice load} starts once the machine has all it needs: {@code --plan}
  * says what it plays; with {@code --orders} this number of orders is sent instead of the plan's
- * phases, with {@code --soak} status is watched for this number of seconds; {@code --wan-tool} if
- * this process has a network namespace of its own. Where Gatling sends, {@code --gatling} is its
- * class path, {@code --work} keeps what a resumed run goes on with, and {@code --csr-pool} has
- * requests; with {@code --day} a run lasts for sessions, see {@link DayCommand}.
+ * phases, with {@code --soak} status is watched for this number of seconds, with {@code --herd}
+ * this number of certificates of {@code --life} seconds is renewed; {@code --wan-tool} if this
+ * process has a network namespace of its own. Where Gatling sends, {@code --gatling} is its class
+ * path, {@code --work} keeps what a resumed run goes on with, and {@code --csr-pool} has requests;
+ * with {@code --day} a run lasts for sessions, see {@link DayCommand}.
  */
 final class LoadCommand {
 
@@ -49,7 +54,7 @@ final class LoadCommand {
 
   private static final String OPTIONS =
       "--plan --day --orders --soak --out --data --launcher --profiles --module --softhsm --hsm-tool"
-          + " --hsm-folder --pin-file --node-heap --first-port --commit --wan-tool"
+          + " --hsm-folder --pin-file --node-heap --first-port --commit --wan-tool --herd --life"
           + " --work --csr-pool --gatling --marks --hours --memory "
           + Choices.NAMES;
 
@@ -87,6 +92,9 @@ final class LoadCommand {
     }
     if (options.find("--soak").isPresent()) {
       return soak(plan, maker);
+    }
+    if (options.find("--herd").isPresent()) {
+      return herd(plan, maker);
     }
     PlanRun.Place place =
         new PlanRun.Place(
@@ -138,6 +146,18 @@ final class LoadCommand {
     SoakResult result =
         new SoakRun(plan, nodes(plan, maker, SoakTerms.environment()), maker, terms, System.err)
             .run();
+    return end(result.page(), result.goals());
+  }
+
+  private int herd(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
+    HerdTerms terms =
+        new HerdTerms(
+            options.whole("--herd"),
+            Duration.ofSeconds(options.whole("--life")),
+            plan.nodes().count());
+    Path profiles = terms.profiles(options.path("--profiles"), options.path("--hsm-folder"));
+    TrialNodes trial = nodes(plan, maker, Map.of("SLUICE_PROFILES", profiles.toString()));
+    HerdResult result = new HerdRun(plan, trial, maker, terms, System.err).run();
     return end(result.page(), result.goals());
   }
 
