@@ -149,25 +149,15 @@ class EndpointsIT {
             "not an endpoint",
             "")
         .forEach(
-            (file, said) -> {
-              // Checking a file answers as adding it does.
-              for (String path : List.of("/v1/endpoints", "/v1/endpoints:check")) {
+            (file, said) ->
                 assertThat(
                         admin(0)
-                            .post(path, YAML, Api.ascii(file))
+                            .post("/v1/endpoints", YAML, Api.ascii(file))
                             .isProblem(422, "/invalid-endpoint")
                             .json()
                             .path("detail")
                             .asString())
-                    .contains(said);
-              }
-            });
-    admin(0).post("/v1/endpoints:check", YAML, Api.ascii(good)).is(200);
-    TRIAL
-        .trial()
-        .enroller()
-        .post("/v1/endpoints:check", YAML, Api.ascii(good))
-        .isProblem(403, "/forbidden");
+                    .contains(said));
     TRIAL.trial().enroller().get("/v1/endpoints").isProblem(403, "/forbidden");
     admin(0).anonymous().get("/v1/endpoints").isProblem(401, "/unauthenticated");
   }

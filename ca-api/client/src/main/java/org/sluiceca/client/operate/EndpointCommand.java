@@ -23,10 +23,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** {@code sluice endpoint …}: versions of endpoints of ACME, stored and activated at run time. */
 @Command(
     name = "endpoint",
-    description = "Check and store versions of ACME endpoints and say which one is served.",
+    description = "Store versions of ACME endpoints and say which one is served.",
     mixinStandardHelpOptions = true,
     subcommands = {
-      ProfileCheck.OfEndpoints.class,
       EndpointCommand.Add.class,
       EndpointCommand.ListAll.class,
       EndpointCommand.Versions.class,
@@ -37,7 +36,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
     footer = {
       "",
       "Examples:",
-      "  sluice endpoint check internal.yaml",
       "  sluice endpoint add internal.yaml",
       "  sluice endpoint activate internal 3"
     })

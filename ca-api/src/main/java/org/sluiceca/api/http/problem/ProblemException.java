@@ -1,7 +1,6 @@
 package org.sluiceca.api.http.problem;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.admit.AdmissionDecision.Limit;
@@ -15,7 +14,6 @@ public final class ProblemException extends RuntimeException {
   private final @Nullable Duration retryAfter;
   private final @Nullable String location;
   private final transient @Nullable Limit limit;
-  private final transient List<String> faults;
 
   /** Answers {@code type} with one line of detail. */
   public ProblemException(ProblemType type, String detail) {
@@ -25,36 +23,26 @@ public final class ProblemException extends RuntimeException {
   /** Answers with Retry-After, and a Location where the client may look instead. */
   public ProblemException(
       ProblemType type, String detail, @Nullable Duration retryAfter, @Nullable String location) {
-    this(type, detail, new Additions(retryAfter, location, null, List.of()));
+    this(type, detail, new Headers(retryAfter, location, null));
   }
 
   /** Answers that the requester has used up {@code limit}. */
   static ProblemException limited(
       ProblemType type, String detail, Duration retryAfter, Limit limit) {
-    return new ProblemException(type, detail, new Additions(retryAfter, null, limit, List.of()));
+    return new ProblemException(type, detail, new Headers(retryAfter, null, limit));
   }
 
-  /** Answers that a file has these faults, 1 or more: all of them are the detail, too. */
-  public static ProblemException faulty(ProblemType type, List<String> faults) {
-    return new ProblemException(
-        type, String.join("; ", faults), new Additions(null, null, null, faults));
-  }
-
-  private ProblemException(ProblemType type, String detail, Additions additions) {
+  private ProblemException(ProblemType type, String detail, Headers headers) {
     super(detail, null, false, false);
     this.type = type;
-    this.retryAfter = additions.retryAfter;
-    this.location = additions.location;
-    this.limit = additions.limit;
-    this.faults = List.copyOf(additions.faults);
+    this.retryAfter = headers.retryAfter;
+    this.location = headers.location;
+    this.limit = headers.limit;
   }
 
-  /** What the answer has beyond type and detail. */
-  private record Additions(
-      @Nullable Duration retryAfter,
-      @Nullable String location,
-      @Nullable Limit limit,
-      List<String> faults) {}
+  /** The headers of the answer. */
+  private record Headers(
+      @Nullable Duration retryAfter, @Nullable String location, @Nullable Limit limit) {}
 
   /** Returns what kind of problem it is. */
   public ProblemType type() {
@@ -73,10 +61,6 @@ public final class ProblemException extends RuntimeException {
 
   Optional<Limit> limit() {
     return Optional.ofNullable(limit);
-  }
-
-  List<String> faults() {
-    return faults;
   }
 
   Optional<String> location() {

@@ -12,8 +12,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
-import org.sluiceca.api.acme.endpoint.EndpointFiles;
-import org.sluiceca.api.acme.endpoint.InvalidEndpoint;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivation;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
 import org.sluiceca.api.acme.endpoint.store.EndpointStore;
@@ -127,9 +125,9 @@ public final class EndpointAdministration {
   public EndpointAnswer add(byte[] content, RequesterId by) {
     AcmeEndpoint endpoint;
     try {
-      endpoint = rules.judged(content);
-    } catch (InvalidEndpoint e) {
-      return new EndpointAnswer.Invalid(e.faults());
+      endpoint = judged(content);
+    } catch (IllegalArgumentException e) {
+      return new EndpointAnswer.Invalid(String.valueOf(e.getMessage()));
     }
     trail.recordDurably(
         new Fact(
@@ -141,75 +139,36 @@ public final class EndpointAdministration {
                 "sha256", Digest.sha256(content).toString())));
     EndpointStore.Added added =
         store.add(endpoint.name(), endpoint.version(), OctetString.copyOf(content), by);
-    return contradiction(added, endpoint)
-        .orElseGet(() -> new EndpointAnswer.Stored(endpoint, added == EndpointStore.Added.ADDED));
-  }
-
-  /**
-   * Answers what {@link #add} would answer to the same file now: {@link EndpointAnswer.Sound} where
-   * it would store it. Stores nothing and leaves nothing in the audit trail, since nothing is done.
-   */
-  public EndpointAnswer check(byte[] content) {
-    AcmeEndpoint endpoint;
-    try {
-      endpoint = rules.judged(content);
-    } catch (InvalidEndpoint e) {
-      return new EndpointAnswer.Invalid(e.faults());
-    }
-    EndpointStore.Added judged =
-        store.judge(endpoint.name(), endpoint.version(), OctetString.copyOf(content));
-    return contradiction(judged, endpoint)
-        .orElseGet(
-            () ->
-                new EndpointAnswer.Sound(
-                    endpoint, judged == EndpointStore.Added.KNOWN, counted(endpoint.name())));
-  }
-
-  /** Returns what is active under a name, whether or not this node can serve it now. */
-  private Optional<EndpointAnswer.Active> counted(EndpointName name) {
-    OptionalInt version =
-        activations.current(name).map(EndpointActivation::version).orElse(OptionalInt.empty());
-    if (version.isEmpty()) {
-      return rules
-          .files()
-          .find(name)
-          .map(file -> new EndpointAnswer.Active(file.endpoint(), false));
-    }
-    try {
-      return store
-          .find(name, version.getAsInt())
-          .map(stored -> EndpointFiles.parse(stored.content().octets()))
-          .map(endpoint -> new EndpointAnswer.Active(endpoint, true));
-    } catch (InvalidEndpoint e) {
-      // Stored by a release that had other rules: there is nothing to compare with.
-      return Optional.empty();
-    }
-  }
-
-  /** Why a version cannot be stored, if it cannot. */
-  private static Optional<EndpointAnswer> contradiction(
-      EndpointStore.Added added, AcmeEndpoint endpoint) {
     return switch (added) {
-      case ADDED, KNOWN -> Optional.empty();
+      case ADDED, KNOWN -> new EndpointAnswer.Stored(endpoint, added == EndpointStore.Added.ADDED);
       case CONTRADICTORY ->
-          Optional.of(
-              new EndpointAnswer.Contradicted(
-                  String.format(
-                      Locale.ROOT,
-                      "version %d of endpoint %s is another file already: raise the version",
-                      endpoint.version(),
-                      endpoint.name())));
+          new EndpointAnswer.Contradicted(
+              String.format(
+                  Locale.ROOT,
+                  "version %d of endpoint %s is another file already: raise the version",
+                  endpoint.version(),
+                  endpoint.name()));
       case TOO_MANY ->
-          Optional.of(
-              new EndpointAnswer.Contradicted(
-                  String.format(
-                      Locale.ROOT,
-                      "there are %d versions of this endpoint, or %d of all, or %d endpoints, and"
-                          + " no more may be",
-                      EndpointStore.VERSIONS_MAX_PER_ENDPOINT,
-                      EndpointStore.VERSIONS_MAX,
-                      EndpointStore.NAMES_MAX)));
+          new EndpointAnswer.Contradicted(
+              String.format(
+                  Locale.ROOT,
+                  "there are %d versions of this endpoint, or %d of all, or %d endpoints, and no"
+                      + " more may be",
+                  EndpointStore.VERSIONS_MAX_PER_ENDPOINT,
+                  EndpointStore.VERSIONS_MAX,
+                  EndpointStore.NAMES_MAX));
     };
+  }
+
+  private AcmeEndpoint judged(byte[] content) {
+    AcmeEndpoint endpoint = rules.read(content);
+    rules
+        .unavailable(endpoint)
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException(fault);
+            });
+    return endpoint;
   }
 
   /**
@@ -250,13 +209,12 @@ public final class EndpointAdministration {
               String.format(Locale.ROOT, "no version %d of endpoint %s is stored", version, name)));
     }
     try {
-      AcmeEndpoint endpoint = rules.judged(stored.get().content().octets());
+      AcmeEndpoint endpoint = judged(stored.get().content().octets());
       return endpoint.name().equals(name) && endpoint.version() == version
           ? Optional.empty()
-          : Optional.of(
-              new EndpointAnswer.Invalid(List.of("it is stored under another name or version")));
-    } catch (InvalidEndpoint e) {
-      return Optional.of(new EndpointAnswer.Invalid(e.faults()));
+          : Optional.of(new EndpointAnswer.Invalid("it is stored under another name or version"));
+    } catch (IllegalArgumentException e) {
+      return Optional.of(new EndpointAnswer.Invalid(String.valueOf(e.getMessage())));
     }
   }
 
