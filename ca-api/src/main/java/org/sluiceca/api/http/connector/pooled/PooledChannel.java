@@ -59,10 +59,19 @@ final class PooledChannel extends NioChannel implements PooledBuffers {
 
   @Override
   public int read(ByteBuffer into) throws IOException {
+    requireInput();
+    int octets = super.read(into);
+    if (octets < 0) {
+      // The cut may have come during the read: then the end of the input is not the client's.
+      requireInput();
+    }
+    return octets;
+  }
+
+  private void requireInput() throws SocketTimeoutException {
     if (isInputCut) {
       throw new SocketTimeoutException("the input was cut");
     }
-    return super.read(into);
   }
 
   @Override
