@@ -25,11 +25,14 @@ bench_facts() {
   bench_fact processors "$(nproc) of $(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)"
   bench_fact memory "$(awk '/^MemTotal/ { printf "%.1f GiB", $2 / 1048576 }' /proc/meminfo)"
   bench_fact system "$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release), Linux $(uname -r)"
-  bench_fact software "JDK $(jdk_version), SoftHSM $(softhsm2-util --version), $(openssl version | cut -d' ' -f1,2), $(wrk --version 2>&1 | awk 'NR == 1 { print $1, $2 }')"
+  bench_fact software "JDK $(jdk_version), SoftHSM $(softhsm2-util --version), $(openssl version | cut -d' ' -f1,2)$(bench_wrk_version)"
   bench_fact 'load average before' "$(cut -d' ' -f1-3 /proc/loadavg)"
   bench_fact 'one core, OpenSSL, P-256 signatures and verifications/s' \
     "$(openssl speed -seconds 1 ecdsap256 2>/dev/null | awk '/nistp256/ {print $(NF-1), $NF}')"
 }
+
+# Some benchmarks do not need wrk, so it may not be installed.
+bench_wrk_version() { ! command -v wrk >/dev/null || wrk --version 2>&1 | awk 'NR == 1 { printf ", %s %s", $1, $2 }'; }
 
 bench_commit() {
   local commit
