@@ -21,7 +21,7 @@ declare -A ACME_ADDED=() ACME_SIGNED=() ACME_ISSUED=() ACME_MILLIS=() ACME_STEPS
 
 bench_acme() {
   load_forget_settings
-  parse_options 'seconds warm-up connections rounds requests only out node-heap' "$@"
+  parse_options 'seconds warm-up connections rounds requests only out node-heap cpu-profile' "$@"
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench acme takes no argument: '${ARGUMENTS[0]}'"
   OPTION[connections]="${OPTION[connections]:-$BENCH_ACME_CONNECTIONS}"
   OPTION[seconds]="${OPTION[seconds]:-$BENCH_ACME_SECONDS}"
@@ -32,6 +32,8 @@ bench_acme() {
   [[ "${OPTION[connections]}" =~ ^[1-9][0-9]?$ ]] && ((OPTION[connections] <= 64)) ||
     bad_usage "bench acme takes one number of connections from 1 to 64, not '${OPTION[connections]}'"
   bench_acme_choose
+  [ "${OPTION[cpu-profile]}" = false ] || [[ " ${CHOSEN_ACME[*]} " == *' sluice '* ]] ||
+    bad_usage "--cpu-profile is of sluice, which --only leaves out"
   prerequisites_to_run
   require_tools openssl:openssl curl:curl setpriv:util-linux
   build
@@ -160,6 +162,7 @@ bench_acme_run() {
       bench_acme_add "$name"
     done
   done
+  [ "${OPTION[cpu-profile]}" = false ] || bench_acme_profile
   bench_peers_settle
   for name in "${CHOSEN_ACME[@]}"; do
     bench_acme_store "$name"
@@ -175,12 +178,19 @@ bench_acme_warm_up() {
   ((seconds == 0)) || bench_acme_load "$1" "$seconds" 0 warm-up
 }
 
+# Of the orders that are born ready, in a round of its own: recording costs time, so the rounds before go without.
+bench_acme_profile() {
+  local DATA="${PEER_FOLDER[sluice]}" added="${ACME_ADDED[sluice]}"
+  bench_cpu_profile bench_acme_load sluice "${OPTION[seconds]}" '' profile
+  ACME_ADDED[sluice]="$added"
+}
+
 bench_acme_what() {
   printf 'ACME (RFC 8555), closed loop by a client in Java: %s connections over kept HTTPS, an account with a P-256 key each, one certificate after another, each for one of %s distinct P-256 requests, issuing key P-256 in SoftHSM, PostgreSQL. EAB, ready orders: new order, finalize, poll, download. http-01: also the authorization, its challenge and polls of the authorization, 20 ms apart, until it is valid; both CAs ask the same DNS and HTTP servers on this machine. %s s warm-up (a third of it for http-01), then %s rounds of %s s, one after another in each round, each the first in its turn, the others idle; client, CA, token and database on the same cores. CPU is counted until the machine is quiet again after a load. p50 and p99 are of a whole certificate.' \
     "${OPTION[connections]}" "${OPTION[requests]}" "${OPTION[warm-up]}" "${OPTION[rounds]}" "${OPTION[seconds]}"
 }
 
-# bench_acme_load NAME SECONDS ROUND LABEL: sets RESULT (see Load.run).
+# bench_acme_load NAME SECONDS ROUND LABEL: sets RESULT (see Load.run). Without a round it stays out of the page.
 bench_acme_load() {
   local name="$1" ca="${ACME_CA[$1]}" before client
   local DATA="${PEER_FOLDER[$ca]}" CA_PID="${PEER_PID[$ca]:-}" CA_PROFILE_PORT="${PEER_PROFILE_PORT[$ca]:-}"
@@ -199,7 +209,7 @@ bench_acme_load() {
   bench_line "$4"
   [ "${ACME_CONFIGURATION[$name]}" != http-01 ] || [ "$ca" != sluice ] || ((ACME_ADDED[$name] < BENCH_ACME_ORDERS_ALL)) ||
     die "$BENCH_ACME_ORDERS_ALL orders whose names are proven are all that one network may make in an hour: fewer --seconds or --rounds"
-  bench_record "${name%-http-01}" "${ACME_CONFIGURATION[$name]}" "ACME ${OPTION[connections]}" "$3"
+  [ -z "$3" ] || bench_record "${name%-http-01}" "${ACME_CONFIGURATION[$name]}" "ACME ${OPTION[connections]}" "$3"
 }
 
 # bench_acme_add NAME: the measured load that has just ended.

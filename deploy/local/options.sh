@@ -29,6 +29,7 @@ declare -A OPTION=(
   [database-migration-user]=''
   [database-migration-password-file]=''
   [recalibrate]=false
+  [cpu-profile]=false
   [prepare]=false
   [detach]=false
 )
@@ -39,7 +40,7 @@ declare -a ARGUMENTS=()
 readonly UP_OPTIONS='data bind port http-port public-url service-url acme-http-port acme-tls-port acme-resolver management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
   database-migration-user database-migration-password-file recalibrate prepare detach'
-readonly FLAGS=' detach prepare recalibrate json dry-run brief volumes help '
+readonly FLAGS=' detach prepare recalibrate cpu-profile json dry-run brief volumes help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
 readonly NODES_MAX=64
@@ -115,7 +116,7 @@ all_usage() {
                                certificates/s of one node, singly and in batches, and the CPU time of one
   ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]
                                the same load on step-ca and cfssl, which are built first, and the ratios
-  ./sluice bench acme [--only sluice,sluice-http-01,step-ca] [--connections 16] [--seconds 15] [--rounds 3] [--warm-up 60] [--out DIR]
+  ./sluice bench acme [--only sluice,sluice-http-01,step-ca] [--connections 16] [--seconds 15] [--rounds 3] [--warm-up 60] [--cpu-profile] [--out DIR]
                                certificates/s by ACME, with a binding and by http-01, compared with step-ca's
   ./sluice bench lane [--seconds 10]   throughput of admission and the HSM queue, on a simulated HSM of 8,600/s
   ./sluice bench ledger [--rounds 3]   database time per certificate and certificates per commit, without a node
