@@ -4,11 +4,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.acme.account.service.AcmeKeyChange;
 import org.sluiceca.api.acme.answer.AcmeAnswer;
@@ -65,7 +62,7 @@ public final class AcmeController {
     return ResponseEntity.ok()
         .header(HttpHeaders.CACHE_CONTROL, "public, max-age=0, no-cache")
         .contentType(MediaType.APPLICATION_JSON)
-        .body(directory(find(endpoint)));
+        .body(AcmeDirectory.of(find(endpoint), parts.urls()));
   }
 
   /** RFC 8555 6.3: POST-as-GET as well as GET, here and for nonces. */
@@ -79,39 +76,8 @@ public final class AcmeController {
         By.ACCOUNT,
         r -> {
           r.requireNoPayload();
-          return AcmeAnswer.json(200, directory(r.endpoint()));
+          return AcmeAnswer.json(200, AcmeDirectory.of(r.endpoint(), parts.urls()));
         });
-  }
-
-  private Map<String, Object> directory(AcmeEndpoint found) {
-    String base = parts.urls().base(found.name());
-    Map<String, Object> meta = new LinkedHashMap<>();
-    meta.put("externalAccountRequired", found.owner().isEmpty());
-    Map<String, String> profiles = new TreeMap<>();
-    found
-        .profiles()
-        .forEach(profile -> profiles.put(profile.value(), parts.urls().service() + "/v1/profiles"));
-    meta.put("profiles", profiles);
-    List<String> issuers =
-        found
-            .proofs()
-            .map(proofs -> proofs.terms().persist().issuerDomainNames())
-            .orElse(List.of());
-    if (!issuers.isEmpty()) {
-      meta.put("caaIdentities", issuers);
-      // With both a client makes a record of dns-persist-01 before its first order.
-      meta.put("issuerDomainNames", issuers);
-      meta.put("accountHashPrefix", parts.urls().accountHashPrefix(found.name()));
-    }
-    Map<String, Object> directory = new LinkedHashMap<>();
-    directory.put("newNonce", base + "/new-nonce");
-    directory.put("newAccount", base + "/new-account");
-    directory.put("newOrder", base + "/new-order");
-    directory.put("revokeCert", base + "/revoke-cert");
-    directory.put("keyChange", base + "/key-change");
-    directory.put("renewalInfo", parts.urls().renewalInfo(found.name()));
-    directory.put("meta", meta);
-    return directory;
   }
 
   /** HEAD is answered 200 and GET 204 (RFC 8555 7.2). */
