@@ -5,20 +5,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
-import java.security.Signature;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.acme.AccountKey;
+import org.sluiceca.load.acme.Jws;
 import tools.jackson.databind.JsonNode;
 
 /** A client of ACME that says exactly what a test wants it to say. For one thread. */
@@ -47,13 +42,7 @@ final class AcmeClient {
   }
 
   static KeyPair newKey() {
-    try {
-      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(new ECGenParameterSpec("secp256r1"));
-      return generator.generateKeyPair();
-    } catch (GeneralSecurityException e) {
-      throw new AssertionError(e);
-    }
+    return AccountKey.newPair();
   }
 
   String url(String resource) {
@@ -109,24 +98,11 @@ final class AcmeClient {
 
   /** What proves that the account has seen a token (RFC 8555 8.1). */
   String keyAuthorization(String token) {
-    byte[] canonical = Answer.json(jwk(key)).getBytes(StandardCharsets.US_ASCII);
-    return token + "." + encode(sha256(canonical));
+    return new AccountKey(key).keyAuthorization(token);
   }
 
-  Map<String, Object> binding(String kid, String hmacKey, String url) {
-    String header = Answer.json(Map.of("alg", "HS256", "kid", kid, "url", url));
-    String payload = Answer.json(jwk(key));
-    String signed = encode(header) + "." + encode(payload);
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(Base64.getUrlDecoder().decode(hmacKey), "HmacSHA256"));
-      return Map.of(
-          "protected", encode(header),
-          "payload", encode(payload),
-          "signature", encode(mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII))));
-    } catch (GeneralSecurityException e) {
-      throw new AssertionError(e);
-    }
+  Map<String, String> binding(String kid, String hmacKey, String url) {
+    return new AccountKey(key).bound(kid, hmacKey, url).members();
   }
 
   /** A request that the account signs; null is POST-as-GET. */
@@ -160,42 +136,16 @@ final class AcmeClient {
   }
 
   static Map<String, String> jws(Map<String, ?> header, @Nullable Object payload, KeyPair by) {
-    String first = encode(Answer.json(header));
-    String second = payload == null ? "" : encode(Answer.json(payload));
-    try {
-      Signature signature = Signature.getInstance("SHA256withECDSAinP1363Format");
-      signature.initSign(by.getPrivate());
-      signature.update((first + "." + second).getBytes(StandardCharsets.US_ASCII));
-      return Map.of("protected", first, "payload", second, "signature", encode(signature.sign()));
-    } catch (GeneralSecurityException e) {
-      throw new AssertionError(e);
-    }
+    String said = payload == null ? "" : Answer.json(payload);
+    return new AccountKey(by).sign(Answer.json(header), said).members();
   }
 
   static Map<String, String> jwk(KeyPair pair) {
-    ECPublicKey point = (ECPublicKey) pair.getPublic();
-    Map<String, String> jwk = new LinkedHashMap<>();
-    jwk.put("crv", "P-256");
-    jwk.put("kty", "EC");
-    jwk.put("x", encode(coordinate(point.getW().getAffineX().toByteArray())));
-    jwk.put("y", encode(coordinate(point.getW().getAffineY().toByteArray())));
-    return jwk;
-  }
-
-  private static byte[] coordinate(byte[] number) {
-    byte[] octets = new byte[32];
-    int from = Math.max(0, number.length - octets.length);
-    byte[] last = Arrays.copyOfRange(number, from, number.length);
-    System.arraycopy(last, 0, octets, octets.length - last.length, last.length);
-    return octets;
-  }
-
-  static String encode(String text) {
-    return encode(text.getBytes(StandardCharsets.UTF_8));
+    return new AccountKey(pair).jwk();
   }
 
   static String encode(byte[] octets) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+    return Jws.encoded(octets);
   }
 
   static byte[] sha256(byte[] octets) {

@@ -13,13 +13,13 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.sluiceca.load.acme.CertificateId;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -117,7 +117,7 @@ class AcmeIT {
   void account_withABinding_answerHasTheBinding() {
     AcmeClient client = client();
     String url = client.url("newAccount");
-    Map<String, Object> binding =
+    Map<String, String> binding =
         client.binding(eab().path("kid").asString(), eab().path("hmacKey").asString(), url);
 
     Answer made = client.byKey(url, Map.of("externalAccountBinding", binding)).is(201);
@@ -246,15 +246,6 @@ class AcmeIT {
     key.byKey(key.url("revokeCert"), Map.of("certificate", AcmeClient.encode(third))).is(200);
   }
 
-  /** The name of a certificate in renewal information (RFC 9773 4.1). */
-  static String certificateId(X509Certificate certificate) throws Exception {
-    byte[] authority = certificate.getExtensionValue("2.5.29.35");
-    byte[] keyIdentifier = Arrays.copyOfRange(authority, authority.length - 20, authority.length);
-    return AcmeClient.encode(keyIdentifier)
-        + "."
-        + AcmeClient.encode(certificate.getSerialNumber().toByteArray());
-  }
-
   private Answer renewalInfo(AcmeClient client, int node, String id) {
     return anonymous(node).get(AcmeClient.path(client.url("renewalInfo")) + "/" + id);
   }
@@ -264,7 +255,7 @@ class AcmeIT {
     AcmeClient client = registered();
     byte[] first = der(client, csr("ari.example.com"), "ari.example.com");
     X509Certificate certificate = Answer.certificate(first);
-    String id = certificateId(certificate);
+    String id = CertificateId.of(certificate);
 
     Answer before = renewalInfo(client, 0, id).is(200);
     assertThat(renewalInfo(client, 1, id).is(200).json()).isEqualTo(before.json());
@@ -456,7 +447,7 @@ class AcmeIT {
   void replaces_manyOpenOrders_fewAndOneIsFinalized() throws Exception {
     String name = "many.ari.example.com";
     AcmeClient client = registered();
-    String id = certificateId(Answer.certificate(der(client, csr(name), name)));
+    String id = CertificateId.of(Answer.certificate(der(client, csr(name), name)));
     List<Answer> open = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       open.add(replacing(client, id, name).is(201));

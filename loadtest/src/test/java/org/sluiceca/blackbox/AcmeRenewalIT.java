@@ -6,7 +6,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +13,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.sluiceca.load.acme.CertificateId;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,20 +37,12 @@ class AcmeRenewalIT {
         TRIAL.trial().api(0, "enroll").anonymous(), eab().path("directory").asString());
   }
 
-  private static String certificateId(X509Certificate certificate) {
-    byte[] authority = certificate.getExtensionValue("2.5.29.35");
-    byte[] keyIdentifier = Arrays.copyOfRange(authority, authority.length - 20, authority.length);
-    return AcmeClient.encode(keyIdentifier)
-        + "."
-        + AcmeClient.encode(certificate.getSerialNumber().toByteArray());
-  }
-
   private static JsonNode window(AcmeClient client, int node, X509Certificate certificate) {
     return TRIAL
         .trial()
         .api(node, "enroll")
         .anonymous()
-        .get(AcmeClient.path(client.url("renewalInfo")) + "/" + certificateId(certificate))
+        .get(AcmeClient.path(client.url("renewalInfo")) + "/" + CertificateId.of(certificate))
         .is(200)
         .json()
         .path("suggestedWindow");
@@ -138,7 +130,7 @@ class AcmeRenewalIT {
     JsonNode first = client.enroll(csr.der(), "ari-order.example.com");
     X509Certificate certificate =
         Answer.certificate(client.post(first.path("certificate").asString(), null).is(200).body());
-    String id = certificateId(certificate);
+    String id = CertificateId.of(certificate);
 
     Answer order =
         client

@@ -119,7 +119,8 @@ final class AcmeScriptAccounts {
         "binding: of another account's key", bind(client, bound().binding(kid, hmacKey, url)));
     Map<String, Object> changed = new LinkedHashMap<>(client.binding(kid, hmacKey, url));
     changed.put(
-        "protected", AcmeClient.encode(Answer.json(Map.of("alg", "none", "kid", kid, "url", url))));
+        "protected",
+        AcmeClient.encode(Api.ascii(Answer.json(Map.of("alg", "none", "kid", kid, "url", url)))));
     script.note("binding: alg none", bind(client, changed));
     script.note("binding: a text", bind(client, "binding"));
     script.note(

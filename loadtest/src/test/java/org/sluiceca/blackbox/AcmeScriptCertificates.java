@@ -4,6 +4,7 @@ import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.load.acme.CertificateId;
 
 /** The part of the script that renews and revokes certificates. */
 final class AcmeScriptCertificates {
@@ -34,7 +35,7 @@ final class AcmeScriptCertificates {
     String name = "renewed.pebble.example";
     byte[] der = script.certificate(client, AcmeClient.newKey(), name);
     X509Certificate certificate = Answer.certificate(der);
-    String id = AcmeIT.certificateId(certificate);
+    String id = CertificateId.of(certificate);
     String information = client.url("renewalInfo") + "/";
     script.note("renewal information: GET", script.plain("GET", information + id));
     script.note("renewal information: HEAD", script.plain("HEAD", information + id));

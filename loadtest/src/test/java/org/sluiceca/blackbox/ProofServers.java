@@ -1,10 +1,8 @@
 package org.sluiceca.blackbox;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -22,6 +20,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import org.sluiceca.load.acme.ProofPages;
 
 /**
  * Where the nodes of {@link TrialExtension#CHALLENGES} look for proofs: one name server for all
@@ -54,18 +53,9 @@ final class ProofServers {
 
   /** Serves the proof of http-01 for a token at an address of this machine until it is closed. */
   static Closeable proof(String address, String token, String content) throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP_PORT), 0);
-    server.createContext(
-        "/.well-known/acme-challenge/" + token,
-        exchange -> {
-          byte[] body = content.getBytes(StandardCharsets.US_ASCII);
-          exchange.sendResponseHeaders(200, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
-    return () -> server.stop(0);
+    ProofPages pages = new ProofPages(InetAddress.ofLiteral(address), HTTP_PORT);
+    pages.put(token, content);
+    return pages;
   }
 
   /**

@@ -9,14 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
-import java.security.Signature;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -26,6 +21,8 @@ import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.acme.AccountKey;
+import org.sluiceca.load.acme.Jws;
 import org.sluiceca.load.page.Text;
 
 /**
@@ -48,7 +45,6 @@ final class Requests {
 
   private static final long TOKEN_SECONDS = 4 * 3600L;
   private static final int CHUNK = 10_000;
-  private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
   private static final Base64.Encoder BASE64 = Base64.getEncoder();
 
   private Requests() {}
@@ -87,22 +83,15 @@ final class Requests {
     }
   }
 
-  private static void stepCaKey(Path keyFile, Path jwkFile)
-      throws IOException, GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    KeyPair pair = generator.generateKeyPair();
+  private static void stepCaKey(Path keyFile, Path jwkFile) throws IOException {
+    KeyPair pair = AccountKey.newPair();
     Files.write(keyFile, pair.getPrivate().getEncoded());
-    // The last 64 octets of a P-256 SubjectPublicKeyInfo are the point's coordinates.
-    byte[] spki = ((ECPublicKey) pair.getPublic()).getEncoded();
-    byte[] x = Arrays.copyOfRange(spki, spki.length - 64, spki.length - 32);
-    byte[] y = Arrays.copyOfRange(spki, spki.length - 32, spki.length);
     Files.writeString(
         jwkFile,
-        Text.format(
-            "{\"use\":\"sig\",\"kty\":\"EC\",\"kid\":\"%s\",\"crv\":\"P-256\",\"alg\":\"ES256\","
-                + "\"x\":\"%s\",\"y\":\"%s\"}",
-            PROVISIONER, URL.encodeToString(x), URL.encodeToString(y)));
+        "{\"use\":\"sig\",\"kid\":\""
+            + PROVISIONER
+            + "\",\"alg\":\"ES256\","
+            + new AccountKey(pair).canonical().substring(1));
   }
 
   private static void stepCa(List<String> corpus, Path out, Path keyFile, int count)
@@ -147,21 +136,9 @@ final class Requests {
             UUID.randomUUID(),
             name,
             name);
-    String signed = URL.encodeToString(utf8(header)) + "." + URL.encodeToString(utf8(claims));
-    try {
-      Signature signature = Signature.getInstance("SHA256withECDSAinP1363Format");
-      signature.initSign(key);
-      signature.update(utf8(signed));
-      return Text.format(
-          "{\"csr\":\"%s\",\"ott\":\"%s.%s\"}",
-          pem(corpus.get(i)), signed, URL.encodeToString(signature.sign()));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has ECDSA", e);
-    }
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    return Text.format(
+        "{\"csr\":\"%s\",\"ott\":\"%s\"}",
+        pem(corpus.get(i)), Jws.es256(key, header, claims).compact());
   }
 
   /** A PEM text inside a JSON string. */

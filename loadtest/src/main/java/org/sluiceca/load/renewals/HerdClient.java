@@ -1,22 +1,24 @@
 package org.sluiceca.load.renewals;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.acme.Answer;
+import org.sluiceca.load.acme.CertificateId;
+import org.sluiceca.load.acme.Jws;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
-import org.sluiceca.load.renewals.AcmeSession.Reply;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,11 +29,6 @@ import tools.jackson.databind.JsonNode;
 final class HerdClient {
 
   private static final Duration LOOK = Duration.ofMillis(500);
-
-  /** In certificates of this CA the key identifier is a SHA-1 hash. */
-  private static final int KEY_IDENTIFIER_OCTETS = 20;
-
-  private static final String AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
 
   private final AcmeSession session;
   private final HerdTerms terms;
@@ -62,24 +59,24 @@ final class HerdClient {
     this.terms = terms;
     this.number = number;
     this.name = name;
-    this.csr = AcmeSession.encode(Base64.getDecoder().decode(csr));
+    this.csr = Jws.encoded(Base64.getDecoder().decode(csr));
     this.random = new SplittableRandom(number);
   }
 
   /** Gets the first certificate; blocks until it is there. */
-  X509Certificate enroll() {
+  X509Certificate enroll() throws IOException {
     return enroll(Map.of());
   }
 
   /** Renews a certificate when it is time; blocks until it has. */
-  Renewal renew(X509Certificate first, boolean isGuided) {
+  Renewal renew(X509Certificate first, boolean isGuided) throws IOException {
     int polls = isGuided ? awaitWindow(first) : 0;
     if (!isGuided) {
       Instant begins = first.getNotBefore().toInstant();
       awaitTime(begins.plus(life(first).multipliedBy(2).dividedBy(3)));
     }
     Instant asked = Instant.now();
-    X509Certificate second = enroll(Map.of("replaces", certificateId(first)));
+    X509Certificate second = enroll(Map.of("replaces", CertificateId.of(first)));
     return new Renewal(
         first.getSerialNumber().toString(16),
         second.getSerialNumber().toString(16),
@@ -90,14 +87,14 @@ final class HerdClient {
   }
 
   /** Returns how often it asked. */
-  private int awaitWindow(X509Certificate certificate) {
+  private int awaitWindow(X509Certificate certificate) throws IOException {
     for (int polls = 1; ; polls++) {
-      Reply reply =
-          session.get(node(), session.url("renewalInfo") + "/" + certificateId(certificate));
+      Answer answer =
+          session.get(node(), session.url("renewalInfo") + "/" + CertificateId.of(certificate));
       Instant next =
-          Instant.now().plus(reply.retryAfter().orElseThrow(() -> unexpected("poll", reply)));
-      if (reply.status() == 200) {
-        JsonNode window = reply.json().path("suggestedWindow");
+          Instant.now().plus(answer.retryAfter().orElseThrow(() -> unexpected("poll", answer)));
+      if (answer.status() == 200) {
+        JsonNode window = answer.json().path("suggestedWindow");
         Instant start = Instant.parse(window.path("start").asString());
         Instant end = Instant.parse(window.path("end").asString());
         long width = Duration.between(start, end).toMillis();
@@ -112,12 +109,12 @@ final class HerdClient {
     }
   }
 
-  private X509Certificate enroll(Map<String, String> more) {
+  private X509Certificate enroll(Map<String, String> more) throws IOException {
     Map<String, Object> wanted = new HashMap<>(more);
     wanted.put("identifiers", List.of(Map.of("type", "dns", "value", name)));
     wanted.put("profile", HerdTerms.PROFILE);
-    Reply order = accepted(session.url("newOrder"), wanted);
-    String location = order.location().orElseThrow(() -> unexpected("newOrder", order));
+    Answer order = accepted(session.url("newOrder"), wanted);
+    String location = order.header("location").orElseThrow(() -> unexpected("newOrder", order));
     JsonNode body = accepted(order.json().path("finalize").asString(), Map.of("csr", csr)).json();
     while (body.path("status").asString().equals("processing")) {
       Wait.pause(LOOK);
@@ -135,16 +132,16 @@ final class HerdClient {
   }
 
   /** Sends a request until it is not refused for load. */
-  private Reply accepted(String url, @Nullable Object payload) {
+  private Answer accepted(String url, @Nullable Object payload) {
     while (true) {
-      Reply reply = session.post(node(), url, payload);
-      if (reply.status() < 300) {
-        return reply;
+      Answer answer = session.post(node(), url, payload);
+      if (answer.status() < 300) {
+        return answer;
       }
-      if (reply.status() != 429 && reply.status() != 503) {
-        throw unexpected(url, reply);
+      if (answer.status() != 429 && answer.status() != 503) {
+        throw unexpected(url, answer);
       }
-      Wait.pause(reply.retryAfter().orElseThrow(() -> unexpected(url, reply)));
+      Wait.pause(answer.retryAfter().orElseThrow(() -> unexpected(url, answer)));
     }
   }
 
@@ -152,8 +149,8 @@ final class HerdClient {
     return number % terms.nodes();
   }
 
-  private static TrialException unexpected(String what, Reply reply) {
-    return new TrialException(what + ": " + reply.status() + " " + reply.body());
+  private static TrialException unexpected(String what, Answer answer) {
+    return new TrialException(what + ": " + answer.status() + " " + answer.body());
   }
 
   private static void awaitTime(Instant time) {
@@ -166,15 +163,5 @@ final class HerdClient {
   private static Duration life(X509Certificate certificate) {
     return Duration.between(
         certificate.getNotBefore().toInstant(), certificate.getNotAfter().toInstant());
-  }
-
-  /** RFC 9773 4.1. */
-  private static String certificateId(X509Certificate certificate) {
-    byte[] authority = certificate.getExtensionValue(AUTHORITY_KEY_IDENTIFIER);
-    byte[] keyIdentifier =
-        Arrays.copyOfRange(authority, authority.length - KEY_IDENTIFIER_OCTETS, authority.length);
-    return AcmeSession.encode(keyIdentifier)
-        + "."
-        + AcmeSession.encode(certificate.getSerialNumber().toByteArray());
   }
 }

@@ -3,6 +3,7 @@ package org.sluiceca.load.bench.acme;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.sluiceca.load.acme.Jws;
+import org.sluiceca.load.acme.ProofPages;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,12 +38,12 @@ import tools.jackson.databind.json.JsonMapper;
 public final class AcmeBench {
 
   private final List<String> csrs;
-  private final ProofServers proofs;
+  private final ProofPages proofs;
   private final Map<String, Authority> authorities = new HashMap<>();
   private final Map<String, List<Client>> clients = new HashMap<>();
   private final AtomicInteger next = new AtomicInteger();
 
-  private AcmeBench(List<String> csrs, ProofServers proofs) {
+  private AcmeBench(List<String> csrs, ProofPages proofs) {
     this.csrs = csrs;
     this.proofs = proofs;
   }
@@ -49,13 +52,15 @@ public final class AcmeBench {
     Locale.setDefault(Locale.ROOT);
     List<String> csrs =
         Files.readAllLines(Path.of(arguments[0])).stream()
-            .map(csr -> AccountKey.encoded(Base64.getDecoder().decode(csr)))
+            .map(csr -> Jws.encoded(Base64.getDecoder().decode(csr)))
             .toList();
-    try (ProofServers proofs = new ProofServers();
+    InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    try (ProofPages proofs = new ProofPages(loopback, 0);
+        NameServer names = new NameServer(loopback);
         BufferedReader in =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       AcmeBench bench = new AcmeBench(csrs, proofs);
-      System.out.println("ready " + proofs.webPort() + " " + proofs.namesPort());
+      System.out.println("ready " + proofs.port() + " " + names.port());
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         System.out.println(bench.answer(line.strip().split(" +")));
       }

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 import javax.net.ssl.SSLSocketFactory;
+import org.sluiceca.load.acme.Answer;
+import org.sluiceca.load.acme.Connection;
 import org.sluiceca.load.call.Http;
 import tools.jackson.databind.JsonNode;
 

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import org.sluiceca.load.acme.AccountKey;
+import org.sluiceca.load.acme.Answer;
+import org.sluiceca.load.acme.Connection;
+import org.sluiceca.load.acme.ProofPages;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -21,7 +25,7 @@ final class Client implements AutoCloseable {
   private static final int NONCES_MAX = 3;
 
   private final Authority authority;
-  private final ProofServers proofs;
+  private final ProofPages proofs;
   private final Connection connection;
   private AccountKey key = new AccountKey();
   private String signer = "";
@@ -29,7 +33,7 @@ final class Client implements AutoCloseable {
   private Optional<String> nonce = Optional.empty();
   private Steps steps = new Steps();
 
-  Client(Authority authority, ProofServers proofs) {
+  Client(Authority authority, ProofPages proofs) {
     this.authority = authority;
     this.proofs = proofs;
     this.connection = authority.connect();
@@ -55,7 +59,8 @@ final class Client implements AutoCloseable {
             .map(
                 by ->
                     ",\"externalAccountBinding\":"
-                        + key.bound(by.kid(), by.hmacKey(), authority.newAccount()))
+                        + key.bound(by.kid(), by.hmacKey(), authority.newAccount().toString())
+                            .json())
             .orElse("");
     signer = key.named();
     Answer made =
@@ -101,7 +106,7 @@ final class Client implements AutoCloseable {
     for (JsonNode challenge : pending.path("challenges")) {
       if (challenge.path("type").asString().equals("http-01")) {
         String token = challenge.path("token").asString();
-        proofs.put(token, token + "." + key.thumbprint());
+        proofs.put(token, key.keyAuthorization(token));
         try {
           URI url = URI.create(challenge.path("url").asString());
           JsonNode begun = step(Step.CHALLENGE, url, "{}", 200).json();
@@ -156,12 +161,12 @@ final class Client implements AutoCloseable {
     for (int i = 0; i < NONCES_MAX; i++) {
       String spent = nonce.isPresent() ? nonce.get() : fresh();
       nonce = Optional.empty();
-      answer = connection.post(url, key.sign(signer, spent, url, payload));
+      answer = connection.post(url, key.request(signer, spent, url.toString(), payload));
       nonce = answer.header("replay-nonce");
       if (answer.status() == status) {
         return answer;
       }
-      if (!answer.text().contains("urn:ietf:params:acme:error:badNonce")) {
+      if (!answer.isBadNonce()) {
         break;
       }
     }

@@ -1,4 +1,4 @@
-package org.sluiceca.load.bench.acme;
+package org.sluiceca.load.acme;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -16,10 +16,11 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection over TLS to a CA on this machine, kept for all requests, with as little in it as
- * the CA's figures need: what the client costs, the CA does not have. For one thread.
+ * One connection over TLS to a CA on this machine, kept for all requests, with as little in it as a
+ * benchmark needs: what the client costs, the CA does not have. Each call blocks, 30 s at most for
+ * what it reads at a time. For one thread.
  */
-final class Connection implements AutoCloseable {
+public final class Connection implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -28,20 +29,21 @@ final class Connection implements AutoCloseable {
   private @Nullable Socket socket;
   private InputStream in = InputStream.nullInputStream();
 
-  Connection(SSLSocketFactory factory, int port) {
+  public Connection(SSLSocketFactory factory, int port) {
     this.factory = factory;
     this.port = port;
   }
 
-  Answer head(URI url) throws IOException {
+  public Answer head(URI url) throws IOException {
     return send("HEAD " + target(url), new byte[0], true);
   }
 
-  Answer get(URI url) throws IOException {
+  public Answer get(URI url) throws IOException {
     return send("GET " + target(url), new byte[0], false);
   }
 
-  Answer post(URI url, byte[] jws) throws IOException {
+  public Answer post(URI url, Jws signed) throws IOException {
+    byte[] jws = Jws.utf8(signed.json());
     return send(
         "POST "
             + target(url)

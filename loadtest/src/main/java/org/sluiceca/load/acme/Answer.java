@@ -1,10 +1,12 @@
-package org.sluiceca.load.bench.acme;
+package org.sluiceca.load.acme;
 
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param headers by name in lower case; of a repeated one the last
  */
-record Answer(int status, Map<String, String> headers, String body) {
+public record Answer(int status, Map<String, String> headers, String body) {
 
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -46,11 +48,21 @@ record Answer(int status, Map<String, String> headers, String body) {
       if (colon < 0) {
         throw new IOException("a header without a colon");
       }
-      headers.put(
-          line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+      headers.put(lower(line.substring(0, colon)), line.substring(colon + 1).strip());
     }
     byte[] body = isHead || status == 204 ? new byte[0] : body(in, headers);
     return new Answer(status, Map.copyOf(headers), new String(body, StandardCharsets.UTF_8));
+  }
+
+  /** The answer to the JDK's client. */
+  public static Answer of(HttpResponse<String> answer) {
+    Map<String, String> headers = new HashMap<>();
+    answer.headers().map().forEach((name, all) -> headers.put(lower(name), all.getLast()));
+    return new Answer(answer.statusCode(), Map.copyOf(headers), answer.body());
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   private static byte[] body(InputStream in, Map<String, String> headers) throws IOException {
@@ -95,8 +107,23 @@ record Answer(int status, Map<String, String> headers, String body) {
     return line.toString();
   }
 
-  Optional<String> header(String name) {
+  /**
+   * Returns the value of a header.
+   *
+   * @param name in lower case
+   */
+  public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name));
+  }
+
+  /** Returns how long to wait, which this CA says in seconds (RFC 9110 10.2.3). */
+  public Optional<Duration> retryAfter() {
+    return header("retry-after").map(Long::parseLong).map(Duration::ofSeconds);
+  }
+
+  /** Whether the nonce was not known or not fresh (RFC 8555 6.5): it is sent again with another. */
+  public boolean isBadNonce() {
+    return status == 400 && body.contains("urn:ietf:params:acme:error:badNonce");
   }
 
   /** Whether the server ends the connection. */
@@ -104,7 +131,12 @@ record Answer(int status, Map<String, String> headers, String body) {
     return headers.getOrDefault("connection", "").equalsIgnoreCase(CLOSE);
   }
 
-  JsonNode json() throws IOException {
+  /**
+   * Reads the body.
+   *
+   * @throws IOException if it is no JSON
+   */
+  public JsonNode json() throws IOException {
     try {
       return JSON.readTree(body);
     } catch (JacksonException e) {
@@ -113,7 +145,7 @@ record Answer(int status, Map<String, String> headers, String body) {
   }
 
   /** The body for a message, as far as it fits a line. */
-  String text() {
+  public String text() {
     String text = body.replaceAll("\\s+", " ");
     return "status " + status + ": " + text.substring(0, Math.min(300, text.length()));
   }

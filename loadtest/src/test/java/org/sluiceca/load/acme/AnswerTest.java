@@ -1,4 +1,4 @@
-package org.sluiceca.load.bench.acme;
+package org.sluiceca.load.acme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
