@@ -29,7 +29,7 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Nodes that answer as the test sets, over TLS on the loopback interface. */
-final class StubNodes implements AutoCloseable {
+public final class StubNodes implements AutoCloseable {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final int KEYTOOL_SECONDS = 60;
@@ -66,7 +66,8 @@ final class StubNodes implements AutoCloseable {
     }
   }
 
-  private static SSLContext tls(Path file) throws IOException, GeneralSecurityException {
+  /** Makes a key for localhost, and trusts it alone. */
+  public static SSLContext tls(Path file) throws IOException, GeneralSecurityException {
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     List<String> words = new ArrayList<>(List.of(keytool, "-genkeypair", "-alias", "stub"));
     words.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=localhost"));

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.acme.AccountKey;
 import org.sluiceca.load.acme.Answer;
 import org.sluiceca.load.acme.Connection;
@@ -32,6 +34,7 @@ final class Client implements AutoCloseable {
   private int orders;
   private Optional<String> nonce = Optional.empty();
   private Steps steps = new Steps();
+  private CountDownLatch stop = new CountDownLatch(1);
 
   Client(Authority authority, ProofPages proofs) {
     this.authority = authority;
@@ -74,9 +77,13 @@ final class Client implements AutoCloseable {
    *
    * @param csr in base64url
    * @param measured takes the time of each step
+   * @param stopped ends a wait for the next poll, and so this call
+   * @throws IOException if there is none, or the load has been stopped
    */
-  void certificate(String name, String csr, Steps measured) throws IOException {
+  void certificate(String name, String csr, Steps measured, CountDownLatch stopped)
+      throws IOException {
     steps = measured;
+    stop = stopped;
     orders++;
     Answer made =
         step(
@@ -140,9 +147,11 @@ final class Client implements AutoCloseable {
     throw new IOException(url + " is not valid after " + POLLS_MAX + " looks");
   }
 
-  private static void pause() throws IOException {
+  private void pause() throws IOException {
     try {
-      Thread.sleep(POLL);
+      if (stop.await(POLL.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new IOException("stopped");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

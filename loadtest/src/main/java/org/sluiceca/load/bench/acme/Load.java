@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.page.Text;
@@ -17,6 +18,7 @@ final class Load {
   private final List<String> csrs;
   private final List<Client> clients;
   private final AtomicInteger next;
+  private final CountDownLatch stop = new CountDownLatch(1);
 
   /**
    * Each client takes the next request.
@@ -56,8 +58,13 @@ final class Load {
       workers.add(worker);
       threads.add(Thread.ofPlatform().daemon().start(() -> work(client, worker, end)));
     }
-    for (Thread thread : threads) {
-      thread.join();
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } finally {
+      // Where the wait was interrupted, they would go on.
+      stop();
     }
     double seconds = (System.nanoTime() - began) / 1e9;
     Steps steps = new Steps();
@@ -87,13 +94,21 @@ final class Load {
         steps.text());
   }
 
+  /**
+   * Ends the load before its time: clients that wait for a poll end at once, others when their
+   * order has to wait or is done. Thread-safe.
+   */
+  void stop() {
+    stop.countDown();
+  }
+
   private void work(Client client, Worker worker, long end) {
-    while (System.nanoTime() < end && worker.faults < FAULTS_MAX) {
+    while (System.nanoTime() < end && worker.faults < FAULTS_MAX && stop.getCount() > 0) {
       int number = Math.floorMod(next.getAndIncrement(), csrs.size());
       try {
         client.ensureAccount();
         long began = System.nanoTime();
-        client.certificate(CsrCorpus.name(number), csrs.get(number), worker.steps);
+        client.certificate(CsrCorpus.name(number), csrs.get(number), worker.steps, stop);
         worker.certificates.add(System.nanoTime() - began);
       } catch (IOException e) {
         worker.faults++;
