@@ -4,7 +4,6 @@
 
 # sluice: orders that are born ready, since a binding covers their names. sluice-http-01: names are proven, as at step-ca.
 readonly BENCH_ACME='sluice sluice-http-01 step-ca'
-readonly BENCH_ACME_ROUNDS=3
 readonly BENCH_ACME_CONNECTIONS=16
 readonly BENCH_ACME_SECONDS=15
 # Where names are proven, an account may make 300 orders an hour, and one network 100 accounts.
@@ -20,48 +19,19 @@ declare -rA ACME_CONFIGURATION=([sluice]='EAB, ready orders' [sluice-http-01]='h
 declare -A ACME_ADDED=() ACME_SIGNED=() ACME_ISSUED=() ACME_MILLIS=() ACME_STEPS=()
 
 bench_acme() {
-  load_forget_settings
-  parse_options 'seconds warm-up connections rounds requests only out node-heap cpu-profile' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench acme takes no argument: '${ARGUMENTS[0]}'"
+  bench_cas_options acme "$@"
   OPTION[connections]="${OPTION[connections]:-$BENCH_ACME_CONNECTIONS}"
   OPTION[seconds]="${OPTION[seconds]:-$BENCH_ACME_SECONDS}"
   bench_defaults
-  OPTION[rounds]="${OPTION[rounds]:-$BENCH_ACME_ROUNDS}"
-  require_number rounds 1 9
   # A node verifies 8 requests at once, and 64 wait of one network.
   [[ "${OPTION[connections]}" =~ ^[1-9][0-9]?$ ]] && ((OPTION[connections] <= 64)) ||
     bad_usage "bench acme takes one number of connections from 1 to 64, not '${OPTION[connections]}'"
-  bench_acme_choose
-  [ "${OPTION[cpu-profile]}" = false ] || [[ " ${CHOSEN_ACME[*]} " == *' sluice '* ]] ||
+  bench_cas_choose "$BENCH_ACME"
+  [ "${OPTION[cpu-profile]}" = false ] || [[ " ${CHOSEN_PEERS[*]} " == *' sluice '* ]] ||
     bad_usage "--cpu-profile is of sluice, which --only leaves out"
-  prerequisites_to_run
-  require_tools openssl:openssl curl:curl setpriv:util-linux
-  build
-  load_classes
-  [[ " ${CHOSEN_ACME[*]} " != *' step-ca '* ]] || { peers_install step-ca && peers_forget_sources; }
-  BENCH_WORK="$(mktemp -d)"
-  trap bench_acme_end EXIT
+  bench_cas_prepare
   bench_acme_start
   bench_acme_run
-}
-
-# Sets CHOSEN_ACME in the order of BENCH_ACME.
-bench_acme_choose() {
-  local wanted=" ${OPTION[only]:-$BENCH_ACME} " name
-  [[ "${OPTION[only]:-sluice}" =~ ^[a-z0-9-]+(,[a-z0-9-]+)*$ ]] || bad_usage "--only is names with commas between them, not '${OPTION[only]}'"
-  wanted="${wanted//,/ }"
-  CHOSEN_ACME=()
-  for name in $wanted; do
-    [[ " $BENCH_ACME " == *" $name "* ]] || bad_usage "--only is one or more of $BENCH_ACME, e.g. sluice,step-ca, not '$name'"
-  done
-  for name in $BENCH_ACME; do
-    [[ "$wanted" != *" $name "* ]] || CHOSEN_ACME+=("$name")
-  done
-}
-
-bench_acme_end() {
-  [ -z "${ACME_CLIENT:-}" ] || kill -s TERM "$ACME_CLIENT" 2>/dev/null || true
-  bench_peers_end
 }
 
 # --- Start ---------------------------------------------------------------------------------------------
@@ -70,7 +40,7 @@ bench_acme_start() {
   local name
   bench_csrs "$BENCH_WORK/csrs"
   bench_acme_client "$BENCH_WORK/csrs"
-  for name in "${CHOSEN_ACME[@]}"; do
+  for name in "${CHOSEN_PEERS[@]}"; do
     case "$name" in
       step-ca) bench_acme_start_step_ca ;;
       *) [ -n "${PEER_FOLDER[sluice]:-}" ] || bench_acme_start_sluice ;;
@@ -109,29 +79,16 @@ bench_acme_tell() {
 
 bench_acme_start_sluice() {
   export SLUICE_ACME_HTTP_PORT="$ACME_HTTP_PORT" SLUICE_ACME_RESOLVER="127.0.0.1:$ACME_DNS_PORT"
-  bench_trial
+  bench_start_sluice
   unset SLUICE_ACME_HTTP_PORT SLUICE_ACME_RESOLVER
-  use_data
-  PEER_FOLDER[sluice]="$DATA"
-  PEER_PORT[sluice]="$(run_value port)"
 }
 
 bench_acme_start_step_ca() {
-  local name=step-ca-postgresql folder="$BENCH_WORK/step-ca-postgresql"
-  PEER_FOLDER[$name]="$folder"
-  PEER_PORT[$name]=$((BENCH_PORT + 100))
-  PEER_PROFILE_PORT[$name]=$((BENCH_PORT + 101))
-  PEER_PID[$name]=''
-  say 'starting step-ca'
-  peer_authority "$folder"
-  peer_token "$folder"
-  peer_database "$folder"
-  peer_step_ca_configuration "$folder" "${PEER_PORT[$name]}" postgresql '{"type": "ACME", "name": "bench", "challenges": ["http-01"],
-       "claims": {"defaultTLSCertDuration": "2160h", "maxTLSCertDuration": "2160h"}}'
-  bench_peer_begin "$name" env "SOFTHSM2_CONF=$folder/softhsm/issuing/softhsm2.conf" "STEPPATH=$folder" "HOME=$folder" \
-    "STEP_PROF_ADDR=127.0.0.1:${PEER_PROFILE_PORT[$name]}" setpriv --pdeathsig KILL "$PEER_TOOLS/step-ca/step-ca" "$folder/ca.json" \
+  bench_peer_make "${ACME_CA[step-ca]}" 100
+  bench_start_step_ca "${ACME_CA[step-ca]}" '{"type": "ACME", "name": "bench", "challenges": ["http-01"],
+       "claims": {"defaultTLSCertDuration": "2160h", "maxTLSCertDuration": "2160h"}}' \
     --insecure --acme-http-port "$ACME_HTTP_PORT" --resolver "127.0.0.1:$ACME_DNS_PORT"
-  bench_peer_await "$name"
+  bench_peer_await "${ACME_CA[step-ca]}"
 }
 
 # bench_acme_introduce NAME: gives the client its address.
@@ -150,21 +107,21 @@ bench_acme_introduce() {
 bench_acme_run() {
   local name round
   bench_facts 'ACME' "$(bench_acme_what)"
-  [[ " ${CHOSEN_ACME[*]} " != *' step-ca '* ]] || bench_fact step-ca "$(cat "$PEER_TOOLS/step-ca/version")"
+  [[ " ${CHOSEN_PEERS[*]} " != *' step-ca '* ]] || bench_fact step-ca "$(cat "$PEER_TOOLS/step-ca/version")"
   printf '%-20s %s\n' '' "$(bench_heading)"
-  for name in "${CHOSEN_ACME[@]}"; do
+  for name in "${CHOSEN_PEERS[@]}"; do
     ACME_ADDED[$name]=0 ACME_SIGNED[$name]=0 ACME_ISSUED[$name]=0 ACME_MILLIS[$name]=0
     bench_acme_warm_up "$name"
   done
   for ((round = 1; round <= OPTION[rounds]; round++)); do
-    for name in $(CHOSEN_PEERS=("${CHOSEN_ACME[@]}"); bench_peers_order "$round"); do
+    for name in $(bench_cas_order "$round"); do
       bench_acme_load "$name" "${OPTION[seconds]}" "$round" "round $round"
       bench_acme_add "$name"
     done
   done
   [ "${OPTION[cpu-profile]}" = false ] || bench_acme_profile
-  bench_peers_settle
-  for name in "${CHOSEN_ACME[@]}"; do
+  bench_cas_settle
+  for name in "${CHOSEN_PEERS[@]}"; do
     bench_acme_store "$name"
     bench_acme_facts "$name"
   done
@@ -174,7 +131,7 @@ bench_acme_run() {
 
 bench_acme_warm_up() {
   local seconds="${OPTION[warm-up]}"
-  [ "$1" = sluice ] || [[ " ${CHOSEN_ACME[*]} " != *' sluice '* ]] || seconds=$((seconds / BENCH_ACME_PROVEN_WARM_UP))
+  [ "$1" = sluice ] || [[ " ${CHOSEN_PEERS[*]} " != *' sluice '* ]] || seconds=$((seconds / BENCH_ACME_PROVEN_WARM_UP))
   ((seconds == 0)) || bench_acme_load "$1" "$seconds" 0 warm-up
 }
 
@@ -200,7 +157,7 @@ bench_acme_load() {
   bench_costs_begin
   bench_acme_tell load "$name" "${OPTION[connections]}" "$2"
   read -r -a RESULT <<<"$REPLY"
-  bench_peers_settle
+  bench_cas_settle
   bench_costs_end
   CLIENT_TICKS=$(($(process_ticks "$ACME_CLIENT") - client))
   bench_peer_count "$ca"
@@ -209,7 +166,7 @@ bench_acme_load() {
   bench_line "$4"
   [ "${ACME_CONFIGURATION[$name]}" != http-01 ] || [ "$ca" != sluice ] || ((ACME_ADDED[$name] < BENCH_ACME_ORDERS_ALL)) ||
     die "$BENCH_ACME_ORDERS_ALL orders whose names are proven are all that one network may make in an hour: fewer --seconds or --rounds"
-  [ -z "$3" ] || bench_record "${name%-http-01}" "${ACME_CONFIGURATION[$name]}" "ACME ${OPTION[connections]}" "$3"
+  [ -z "$3" ] || bench_record "${PEER_PRODUCT[$name]}" "${ACME_CONFIGURATION[$name]}" "ACME ${OPTION[connections]}" "$3"
 }
 
 # bench_acme_add NAME: the measured load that has just ended.
@@ -224,22 +181,16 @@ bench_acme_store() {
   local name="$1" ca="${ACME_CA[$1]}"
   local DATA="${PEER_FOLDER[$ca]}"
   bench_peer_count "$ca"
-  case "$ca" in
-    sluice) bench_verify ;;
-    *)
-      openssl x509 -inform DER -in "$BENCH_WORK/one" -out "$BENCH_WORK/one.pem" 2>/dev/null || die "$name stores no certificate"
-      openssl_verify "$DATA/root.pem" "$DATA/issuing.pem" "$BENCH_WORK/one.pem"
-      ;;
-  esac
+  bench_peer_verify "$ca"
   # Two share our ledger: what came during the loads of one is its own.
   STORED_BEFORE=0
   STORED="${ACME_ADDED[$name]}"
-  bench_record_store "${name%-http-01}" "${ACME_CONFIGURATION[$name]}"
+  bench_record_store "${PEER_PRODUCT[$name]}" "${ACME_CONFIGURATION[$name]}"
 }
 
 # bench_acme_facts NAME: signed requests, and the medians of their steps in the last round.
 bench_acme_facts() {
-  local label="${1%-http-01}, ${ACME_CONFIGURATION[$1]}" median
+  local label="${PEER_PRODUCT[$1]}, ${ACME_CONFIGURATION[$1]}" median
   bench_fact "signed requests of $label" "$(awk -v signed="${ACME_SIGNED[$1]}" -v issued="${ACME_ISSUED[$1]}" -v millis="${ACME_MILLIS[$1]}" \
     'BEGIN { printf "%.2f a certificate, %.0f a second", signed / issued, signed * 1000 / millis }')"
   median="$(sed 's/=[0-9]*\*/ /g; s/,/, /g' <<<"${ACME_STEPS[$1]}")"

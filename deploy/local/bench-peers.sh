@@ -3,76 +3,25 @@
 # each does for a certificate.
 
 readonly BENCH_PEERS='sluice step-ca-badger step-ca-postgresql cfssl'
-readonly BENCH_PEERS_ROUNDS=3
 # A key seen before is cheaper in some libraries.
 readonly BENCH_PEERS_REQUESTS_MIN=10000
-# What a load leaves to be done is done, and paid for, before the next one begins.
-readonly BENCH_SETTLE_SECONDS=10
-readonly BENCH_SETTLE_BUSY_PERCENT=15
-readonly BENCH_PEER_START_SECONDS=60
 readonly BENCH_PROBE_SECONDS=5
 readonly BENCH_PROBE_TOKENS=20000
 # 1 KB each.
 readonly BENCH_TOKENS_MAX=2000000
 
-# Of each CA by its name: process, folder, ports, and how it is asked (see issue.lua).
-declare -A PEER_PID=() PEER_FOLDER=() PEER_PORT=() PEER_PROFILE_PORT=() PEER_HEAD=() PEER_BODIES=() PEER_STATUS=() PEER_MODE=() PEER_BEFORE=()
-declare -rA PEER_PRODUCT=([sluice]=sluice [step-ca-badger]=step-ca [step-ca-postgresql]=step-ca [cfssl]=cfssl)
+# How each is asked (see issue.lua).
+declare -A PEER_HEAD=() PEER_BODIES=() PEER_STATUS=() PEER_MODE=() PEER_BEFORE=()
 declare -rA PEER_CONFIGURATION=([sluice]='SoftHSM, PostgreSQL' [step-ca-badger]='SoftHSM, Badger' [step-ca-postgresql]='SoftHSM, PostgreSQL' [cfssl]='key in memory, PostgreSQL')
 
 bench_peers() {
-  # The trial must not meet the user's own database or tokens.
-  load_forget_settings
-  parse_options 'seconds warm-up connections rounds requests only out node-heap' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench peers takes no argument: '${ARGUMENTS[0]}'"
+  bench_cas_options peers "$@"
   bench_defaults
-  OPTION[rounds]="${OPTION[rounds]:-$BENCH_PEERS_ROUNDS}"
-  require_number rounds 1 9
   require_number requests "$BENCH_PEERS_REQUESTS_MIN" 99999
-  bench_peers_choose
-  prerequisites_to_run
-  require_tools wrk:wrk openssl:openssl curl:curl setpriv:util-linux
-  build
-  load_classes
-  bench_peers_install
-  BENCH_WORK="$(mktemp -d)"
-  trap bench_peers_end EXIT
+  bench_cas_choose "$BENCH_PEERS"
+  bench_cas_prepare wrk:wrk
   bench_peers_start
   bench_peers_run
-}
-
-# Sets CHOSEN_PEERS in the order of BENCH_PEERS; step-ca alone means both.
-bench_peers_choose() {
-  local wanted=" ${OPTION[only]:-$BENCH_PEERS} " name
-  [[ "${OPTION[only]:-sluice}" =~ ^[a-z-]+(,[a-z-]+)*$ ]] || bad_usage "--only is names with commas between them, not '${OPTION[only]}'"
-  wanted="${wanted//,/ }"
-  wanted="${wanted/ step-ca / step-ca-badger step-ca-postgresql }"
-  CHOSEN_PEERS=()
-  for name in $wanted; do
-    [[ " $BENCH_PEERS " == *" $name "* ]] || bad_usage "--only is one or more of sluice step-ca step-ca-badger step-ca-postgresql cfssl, e.g. sluice,step-ca, not '$name'"
-  done
-  for name in $BENCH_PEERS; do
-    [[ "$wanted" != *" $name "* ]] || CHOSEN_PEERS+=("$name")
-  done
-}
-
-bench_peers_install() {
-  local name products=()
-  for name in "${CHOSEN_PEERS[@]}"; do
-    [ "$name" = sluice ] || [[ " ${products[*]:-} " == *" ${PEER_PRODUCT[$name]} "* ]] || products+=("${PEER_PRODUCT[$name]}")
-  done
-  [ ${#products[@]} -gt 0 ] || return 0
-  peers_install "${products[@]}"
-  peers_forget_sources
-}
-
-bench_peers_end() {
-  local name
-  for name in "${!PEER_PID[@]}"; do
-    bench_peer_stop "$name"
-    [ ! -d "${PEER_FOLDER[$name]}/postgres/data" ] || (DATA="${PEER_FOLDER[$name]}"; stop_postgres) || true
-  done
-  bench_end
 }
 
 # --- Start ---------------------------------------------------------------------------------------------
@@ -83,27 +32,18 @@ bench_peers_start() {
     PEER_MODE[$name]=again
     PEER_STATUS[$name]=201
     if [ "$name" = sluice ]; then
-      bench_trial
-      use_data
+      bench_start_sluice
       bench_corpus "$corpus"
       PEER_BODIES[$name]="$corpus"
       PEER_HEAD[$name]="$corpus.head"
-      PEER_FOLDER[$name]="$DATA"
-      PEER_PORT[$name]="$PORT"
       continue
     fi
     [ -e "$corpus.csrs" ] || bench_csrs "$corpus.csrs"
-    PEER_FOLDER[$name]="$BENCH_WORK/$name"
-    PEER_PORT[$name]=$((BENCH_PORT + offset))
-    PEER_PROFILE_PORT[$name]=$((BENCH_PORT + offset + 1))
+    bench_peer_make "$name" "$offset"
     offset=$((offset + 100))
     PEER_HEAD[$name]="${PEER_FOLDER[$name]}/head"
-    say "starting $name"
-    # Before it has a process: whatever of it runs is to be ended.
-    PEER_PID[$name]=''
-    peer_authority "${PEER_FOLDER[$name]}"
     case "$name" in
-      step-ca-*) bench_start_step_ca "$name" "${name#step-ca-}" ;;
+      step-ca-*) bench_peers_start_step_ca "$name" ;;
       cfssl) bench_start_cfssl "$name" ;;
     esac
     bench_peer_await "$name"
@@ -111,18 +51,13 @@ bench_peers_start() {
   [[ " ${CHOSEN_PEERS[*]} " != *step-ca* ]] || bench_tokens "$BENCH_PROBE_TOKENS"
 }
 
-bench_start_step_ca() {
-  local folder="${PEER_FOLDER[$1]}"
+bench_peers_start_step_ca() {
   printf '%s\n' /1.0/sign 'Content-Type: application/json' 'Accept: application/json' >"${PEER_HEAD[$1]}"
   PEER_BODIES[$1]="$BENCH_WORK/tokens"
   # A token is good for one certificate.
   PEER_MODE[$1]=0
   [ -e "$BENCH_WORK/provisioner.jwk" ] || bench_java Requests step-ca-key "$BENCH_WORK/provisioner.key" "$BENCH_WORK/provisioner.jwk" || die "no key for tokens"
-  peer_token "$folder"
-  [ "$2" != postgresql ] || peer_database "$folder"
-  peer_step_ca_configuration "$folder" "${PEER_PORT[$1]}" "$2" "$(peer_jwk_provisioner "$BENCH_WORK/provisioner.jwk")"
-  bench_peer_begin "$1" env "SOFTHSM2_CONF=$folder/softhsm/issuing/softhsm2.conf" "STEPPATH=$folder" "HOME=$folder" \
-    "STEP_PROF_ADDR=127.0.0.1:${PEER_PROFILE_PORT[$1]}" setpriv --pdeathsig KILL "$PEER_TOOLS/step-ca/step-ca" "$folder/ca.json"
+  bench_start_step_ca "$1" "$(peer_jwk_provisioner "$BENCH_WORK/provisioner.jwk")"
 }
 
 bench_start_cfssl() {
@@ -139,34 +74,6 @@ bench_start_cfssl() {
   bench_peer_begin "$1" setpriv --pdeathsig KILL "$PEER_TOOLS/cfssl/cfssl" serve -address 127.0.0.1 -port "${PEER_PORT[$1]}" \
     -ca "$folder/issuing.pem" -ca-key "$folder/issuing.key" -config "$folder/cfssl.json" -db-config "$folder/database.json" \
     -tls-cert "$folder/tls.pem" -tls-key "$folder/tls.key" -loglevel 2
-}
-
-bench_peer_begin() {
-  local name="$1" port
-  shift
-  for port in "${PEER_PORT[$name]}" "${PEER_PROFILE_PORT[$name]:-}"; do
-    [ -z "$port" ] || ! port_is_busy "$port" || die "port $port is in use by another program"
-  done
-  "$@" >"${PEER_FOLDER[$name]}/log" 2>&1 </dev/null 9>&- &
-  PEER_PID[$name]=$!
-}
-
-bench_peer_await() {
-  local deadline=$((SECONDS + BENCH_PEER_START_SECONDS)) log="${PEER_FOLDER[$1]}/log"
-  until port_is_busy "${PEER_PORT[$1]}"; do
-    [ -n "$(process_state "${PEER_PID[$1]}" | tr -d Z)" ] || die "$1 ended while starting: $(tail -n 3 "$log" | cut -c 1-400)"
-    ((SECONDS < deadline)) || die "$1 does not listen after $BENCH_PEER_START_SECONDS s: $(last_words "$log")"
-    sleep 0.2
-  done
-}
-
-bench_peer_stop() {
-  local signal
-  for signal in TERM KILL; do
-    [ -n "${PEER_PID[$1]}" ] || return 0
-    kill -s "$signal" "${PEER_PID[$1]}" 2>/dev/null || true
-    ! await_end 20 "${PEER_PID[$1]}" || PEER_PID[$1]=''
-  done
 }
 
 # bench_tokens COUNT: makes COUNT more requests with a token each, and syncs them before anything is measured.
@@ -196,25 +103,17 @@ bench_peers_run() {
   done
   for connections in ${OPTION[connections]//,/ }; do
     for ((round = 1; round <= OPTION[rounds]; round++)); do
-      for name in $(bench_peers_order "$round"); do
+      for name in $(bench_cas_order "$round"); do
         bench_peer_load "$name" "$connections" "${OPTION[seconds]}" "$round" "$connections, $round"
       done
     done
   done
-  bench_peers_settle
+  bench_cas_settle
   for name in "${CHOSEN_PEERS[@]}"; do
     bench_peer_store "$name"
   done
   bench_page peers
   bench_peers_configurations "${OPTION[out]:-$BENCH_RESULTS/$(date -u +%Y-%m-%d)-peers}"
-}
-
-# bench_peers_order ROUND: each is the first in its turn. Who always followed the same would always have what that one left.
-bench_peers_order() {
-  local i count=${#CHOSEN_PEERS[@]}
-  for ((i = 0; i < count; i++)); do
-    printf '%s ' "${CHOSEN_PEERS[$(((i + $1 - 1) % count))]}"
-  done
 }
 
 bench_peers_what() {
@@ -250,7 +149,7 @@ bench_peer_load() {
   local name="$1" load="$2" DATA="${PEER_FOLDER[$1]}" CA_PID="${PEER_PID[$1]:-}" CA_PROFILE_PORT="${PEER_PROFILE_PORT[$1]:-}"
   bench_costs_begin
   bench_wrk "$2" "$3" "${PEER_PORT[$name]}" "${PEER_HEAD[$name]}" "${PEER_BODIES[$name]}" "${PEER_STATUS[$name]}" "${PEER_MODE[$name]}"
-  bench_peers_settle
+  bench_cas_settle
   bench_costs_end
   printf '%-20s ' "$name"
   bench_line "$5"
@@ -264,50 +163,13 @@ bench_peer_load() {
   bench_record "${PEER_PRODUCT[$name]}" "${PEER_CONFIGURATION[$name]}" "$load" "$4"
 }
 
-# Waits until the machine is nearly idle, but no longer than a limit.
-bench_peers_settle() {
-  local deadline=$((SECONDS + BENCH_SETTLE_SECONDS)) before after
-  while ((SECONDS < deadline)); do
-    read -r -a before <<<"$(machine_ticks)"
-    sleep 0.5
-    read -r -a after <<<"$(machine_ticks)"
-    (((after[0] - before[0]) * 100 > BENCH_SETTLE_BUSY_PERCENT * (after[1] - before[1]))) || return 0
-  done
-}
-
 # --- What they hold ------------------------------------------------------------------------------------
 
-# bench_peer_count NAME: sets STORED and DURABILITY; one certificate is in BENCH_WORK/one. Badger is read when its CA has ended.
-bench_peer_count() {
-  local folder="${PEER_FOLDER[$1]}" store
-  case "$1" in
-    sluice) bench_stored; return ;;
-    step-ca-badger)
-      DURABILITY='Badger 2, SyncWrites (its default)'
-      STORED=0
-      [ -z "${PEER_PID[$1]}" ] || return 0
-      STORED="$("$PEER_TOOLS/step-ca/badger" "$folder/badger" "$BENCH_WORK/one" 2>"$folder/badger.log")" || die "Badger cannot be read: $(last_words "$folder/badger.log")"
-      return
-      ;;
-    step-ca-postgresql) store=STEP_CA ;;
-    cfssl) store=CFSSL ;;
-  esac
-  stored_certificates "jdbc:postgresql://127.0.0.1:$(cat "$folder/postgres.port")/sluice" sluice "$folder/secrets/database.password" "$store"
-}
-
 bench_peer_store() {
-  local folder="${PEER_FOLDER[$1]}"
   [ "$1" != step-ca-badger ] || bench_peer_stop "$1"
   bench_peer_count "$1"
   STORED_BEFORE="${PEER_BEFORE[$1]}"
-  case "$1" in
-    sluice) bench_verify ;;
-    cfssl) openssl_verify "$folder/root.pem" "$folder/issuing.pem" "$BENCH_WORK/one" ;;
-    *)
-      openssl x509 -inform DER -in "$BENCH_WORK/one" -out "$BENCH_WORK/one.pem" 2>/dev/null || die "$1 stores no certificate"
-      openssl_verify "$folder/root.pem" "$folder/issuing.pem" "$BENCH_WORK/one.pem"
-      ;;
-  esac
+  bench_peer_verify "$1"
   bench_record_store "${PEER_PRODUCT[$1]}" "${PEER_CONFIGURATION[$1]}"
 }
 

@@ -247,7 +247,7 @@ test_interrupted_whatRunsLong_endsToo() {
 
 test_peers_rounds_eachIsTheFirstInItsTurn() {
   # shellcheck disable=SC2016 # expanded in the inner shell
-  expect_equal "$(part eval 'source "$SLUICE_ROOT/deploy/local/bench-peers.sh"; CHOSEN_PEERS=(a b c); for round in 1 2 3 4; do bench_peers_order $round; done')" \
+  expect_equal "$(part eval 'source "$SLUICE_ROOT/deploy/local/bench-cas.sh"; CHOSEN_PEERS=(a b c); for round in 1 2 3 4; do bench_cas_order $round; done')" \
     'a b c b c a c a b a b c '
 }
 
