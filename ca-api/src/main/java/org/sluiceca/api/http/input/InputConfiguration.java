@@ -26,19 +26,23 @@ public class InputConfiguration implements WebMvcConfigurer {
   /** Returns the query parameters of every operation in the OpenAPI document. */
   static Map<QueryGuard.Route, SortedSet<String>> declared() {
     Map<QueryGuard.Route, SortedSet<String>> declared = new HashMap<>();
-    document()
+    JsonNode document = document();
+    document
         .path("paths")
         .forEachEntry(
             (pattern, operations) ->
                 operations.forEachEntry(
                     (method, operation) ->
-                        declared.put(new QueryGuard.Route(method, pattern), query(operation))));
+                        declared.put(
+                            new QueryGuard.Route(method, pattern), query(operation, document))));
     return declared;
   }
 
-  private static SortedSet<String> query(JsonNode operation) {
+  private static SortedSet<String> query(JsonNode operation, JsonNode document) {
     SortedSet<String> names = new TreeSet<>();
-    for (JsonNode parameter : operation.path("parameters")) {
+    for (JsonNode given : operation.path("parameters")) {
+      String shared = given.path("$ref").asString("");
+      JsonNode parameter = shared.isEmpty() ? given : document.at(shared.substring(1));
       if (parameter.path("in").asString("").equals("query")) {
         names.add(parameter.path("name").asString());
       }

@@ -29,6 +29,13 @@ class QueryGuardTest {
     assertThat(ask("POST", "/v1/certificates", query)).isTrue();
   }
 
+  /** The document describes it once, for all of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/credentials", "/v1/acme-bindings", "/v1/requests"})
+  void preHandle_parameterThatOperationsShare_taken(String path) {
+    assertThat(ask("GET", path, "cursor=a")).isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "profile=tls-server&days=30, days",
