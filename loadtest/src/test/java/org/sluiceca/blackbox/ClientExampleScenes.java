@@ -314,12 +314,14 @@ final class ClientExampleScenes {
   }
 
   private void endpoints() {
-    scene(
-        "endpoint add",
-        (shell, home) -> {
-          Files.writeString(home.resolve("internal.yaml"), internal(3));
-          return Map.of();
-        });
+    for (String step : List.of("check", "add")) {
+      scene(
+          "endpoint " + step,
+          (shell, home) -> {
+            Files.writeString(home.resolve("internal.yaml"), internal(3));
+            return Map.of();
+          });
+    }
     Scene active =
         (shell, home) -> {
           alice().post("/v1/endpoints", "application/yaml", Api.ascii(internal(3)));

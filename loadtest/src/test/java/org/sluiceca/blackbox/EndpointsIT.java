@@ -149,15 +149,25 @@ class EndpointsIT {
             "not an endpoint",
             "")
         .forEach(
-            (file, said) ->
+            (file, said) -> {
+              // Checking a file answers as adding it does.
+              for (String path : List.of("/v1/endpoints", "/v1/endpoints:check")) {
                 assertThat(
                         admin(0)
-                            .post("/v1/endpoints", YAML, Api.ascii(file))
+                            .post(path, YAML, Api.ascii(file))
                             .isProblem(422, "/invalid-endpoint")
                             .json()
                             .path("detail")
                             .asString())
-                    .contains(said));
+                    .contains(said);
+              }
+            });
+    admin(0).post("/v1/endpoints:check", YAML, Api.ascii(good)).is(200);
+    TRIAL
+        .trial()
+        .enroller()
+        .post("/v1/endpoints:check", YAML, Api.ascii(good))
+        .isProblem(403, "/forbidden");
     TRIAL.trial().enroller().get("/v1/endpoints").isProblem(403, "/forbidden");
     admin(0).anonymous().get("/v1/endpoints").isProblem(401, "/unauthenticated");
   }

@@ -337,6 +337,7 @@ class ExamplesIT {
 
   /** Leaves it active. */
   private void endpoints() {
+    run("checkEndpoint", alice()).is(200);
     run("addEndpointVersion", alice()).is(201);
     run("addEndpointVersion", alice()).is(200);
     run("getEndpointVersion", alice());

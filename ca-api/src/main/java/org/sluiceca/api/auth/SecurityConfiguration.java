@@ -47,7 +47,7 @@ public class SecurityConfiguration {
   private static final String PROFILE_VERSIONS = "/v1/profiles/*/versions/**";
 
   /** Reads no more than those routes do, and changes nothing. */
-  private static final String PROFILE_CHECK = "/v1/profiles:check";
+  private static final String[] CHECKS = {"/v1/profiles:check", "/v1/endpoints:check"};
 
   private static final String AUDIT = "/v1/audit/**";
 
@@ -199,7 +199,7 @@ public class SecurityConfiguration {
     routes.requestMatchers(AUDIT).hasRole(auditor);
     routes.requestMatchers(REVOCATIONS).hasRole(officer);
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
-    routes.requestMatchers(PROFILE_CHECK).hasAnyRole(admin, auditor);
+    routes.requestMatchers(CHECKS).hasAnyRole(admin, auditor);
     routes.requestMatchers(HttpMethod.POST, ROTATION).authenticated();
     routes
         .requestMatchers("/v1/profiles/**", "/v1/credentials/**", BINDINGS, ENDPOINTS)

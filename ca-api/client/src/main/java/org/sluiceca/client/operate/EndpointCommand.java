@@ -23,9 +23,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** {@code sluice endpoint …}: versions of endpoints of ACME, stored and activated at run time. */
 @Command(
     name = "endpoint",
-    description = "Store versions of ACME endpoints and say which one is served.",
+    description = "Check, store and activate versions of ACME endpoints.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      ProfileCheck.OfEndpoints.class,
       EndpointCommand.Add.class,
       EndpointCommand.ListAll.class,
       EndpointCommand.Versions.class,
@@ -36,6 +37,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
     footer = {
       "",
       "Examples:",
+      "  sluice endpoint check internal.yaml",
       "  sluice endpoint add internal.yaml",
       "  sluice endpoint activate internal 3"
     })

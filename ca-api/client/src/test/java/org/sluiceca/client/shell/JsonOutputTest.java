@@ -277,6 +277,8 @@ class JsonOutputTest {
         "order | {\"id\":\"2a\"}",
         "profile-check | {\"file\":\"a\",\"sound\":true}",
         "profile-check | {\"file\":\"a\",\"sound\":false,\"profile\":{}}",
+        "endpoint-check | {\"file\":\"a\",\"sound\":true}",
+        "endpoint-check | {\"file\":\"a\",\"sound\":false,\"endpoint\":{}}",
         "profile-file | {\"name\":\"a\"}",
         "revoke | {\"serial\":\"2a\"}",
         "credential-revoke | {\"id\":\"2a\",\"status\":\"revoked\"}",

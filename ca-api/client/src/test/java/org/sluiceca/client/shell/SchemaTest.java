@@ -58,6 +58,7 @@ class SchemaTest {
     "profile-activate, /$defs/ProfileActivation, ProfileActivation",
     "profile-activate, /$defs/Approval, Approval",
     "profile-file, /$defs/Approval, Approval",
+    "endpoint-check, /$defs/CheckedEndpoint, CheckedEndpoint",
     "endpoint-add, , StoredEndpoint",
     "endpoint-list, /$defs/Endpoint, Endpoint",
     "endpoint-versions, , EndpointVersions",

@@ -9,6 +9,7 @@ import org.sluiceca.api.acme.endpoint.administration.EndpointAdministration;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
 import org.sluiceca.api.acme.endpoint.store.EndpointStore;
 import org.sluiceca.api.acme.endpoint.version.ActiveEndpoints;
+import org.sluiceca.api.acme.endpoint.version.EndpointHealth;
 import org.sluiceca.api.acme.endpoint.version.EndpointMetrics;
 import org.sluiceca.api.acme.endpoint.version.EndpointRules;
 import org.sluiceca.api.audit.AuditTrail;
@@ -75,6 +76,11 @@ public class EndpointConfiguration {
   @Bean
   EndpointActivationAct endpointActivationAct(EndpointAdministration endpoints) {
     return new EndpointActivationAct(endpoints);
+  }
+
+  @Bean
+  EndpointHealth endpointsHealthIndicator(ActiveEndpoints active) {
+    return new EndpointHealth(active);
   }
 
   @Bean

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail one line about this occurrence, never a secret
  * @param requestId finds the request in the node's log
  * @param violatedPolicies the limits that the requester has used up, as RateLimit-Policy names them
+ * @param faults of a file that has several, each a line; detail has all of them in one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Problem(
@@ -20,7 +21,8 @@ public record Problem(
     int status,
     String detail,
     @Nullable String requestId,
-    @JsonProperty("violated-policies") @Nullable List<String> violatedPolicies) {
+    @JsonProperty("violated-policies") @Nullable List<String> violatedPolicies,
+    @Nullable List<String> faults) {
 
   /** The media type of RFC 9457. */
   public static final String MEDIA_TYPE = "application/problem+json";
@@ -34,7 +36,8 @@ public record Problem(
         type.status(),
         problem.detail(),
         requestId,
-        problem.limit().map(RateLimitFields::name).map(List::of).orElse(null));
+        problem.limit().map(RateLimitFields::name).map(List::of).orElse(null),
+        problem.faults().isEmpty() ? null : problem.faults());
   }
 
   /** Returns a wait as Retry-After says it: whole seconds, at least one. */

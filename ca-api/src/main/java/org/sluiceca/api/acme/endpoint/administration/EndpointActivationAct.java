@@ -75,9 +75,10 @@ public final class EndpointActivationAct implements ApprovedAct {
     return switch (endpoints.activateApproved(wish, approval)) {
       case EndpointAnswer.InForce(var activation) -> done(activation);
       case EndpointAnswer.Unknown(String detail) -> Result.failed(detail);
-      case EndpointAnswer.Invalid(String detail) -> Result.failed(detail);
+      case EndpointAnswer.Invalid(var faults) -> Result.failed(String.join("; ", faults));
       case EndpointAnswer.Contradicted(String detail) -> Result.failed(detail);
       case EndpointAnswer.Ready ready -> throw new IllegalStateException("not done");
+      case EndpointAnswer.Sound sound -> throw new IllegalStateException("not asked for");
       case EndpointAnswer.Stored stored -> throw new IllegalStateException("not asked for");
     };
   }

@@ -12,6 +12,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
+import org.sluiceca.api.acme.endpoint.EndpointFiles;
+import org.sluiceca.api.acme.endpoint.InvalidEndpoint;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivation;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
 import org.sluiceca.api.acme.endpoint.store.EndpointStore;
@@ -125,9 +127,9 @@ public final class EndpointAdministration {
   public EndpointAnswer add(byte[] content, RequesterId by) {
     AcmeEndpoint endpoint;
     try {
-      endpoint = judged(content);
-    } catch (IllegalArgumentException e) {
-      return new EndpointAnswer.Invalid(String.valueOf(e.getMessage()));
+      endpoint = rules.judged(content);
+    } catch (InvalidEndpoint e) {
+      return new EndpointAnswer.Invalid(e.faults());
     }
     trail.recordDurably(
         new Fact(
@@ -139,36 +141,78 @@ public final class EndpointAdministration {
                 "sha256", Digest.sha256(content).toString())));
     EndpointStore.Added added =
         store.add(endpoint.name(), endpoint.version(), OctetString.copyOf(content), by);
-    return switch (added) {
-      case ADDED, KNOWN -> new EndpointAnswer.Stored(endpoint, added == EndpointStore.Added.ADDED);
-      case CONTRADICTORY ->
-          new EndpointAnswer.Contradicted(
-              String.format(
-                  Locale.ROOT,
-                  "version %d of endpoint %s is another file already: raise the version",
-                  endpoint.version(),
-                  endpoint.name()));
-      case TOO_MANY ->
-          new EndpointAnswer.Contradicted(
-              String.format(
-                  Locale.ROOT,
-                  "there are %d versions of this endpoint, or %d of all, or %d endpoints, and no"
-                      + " more may be",
-                  EndpointStore.VERSIONS_MAX_PER_ENDPOINT,
-                  EndpointStore.VERSIONS_MAX,
-                  EndpointStore.NAMES_MAX));
-    };
+    return contradiction(added, endpoint)
+        .orElseGet(() -> new EndpointAnswer.Stored(endpoint, added == EndpointStore.Added.ADDED));
   }
 
-  private AcmeEndpoint judged(byte[] content) {
-    AcmeEndpoint endpoint = rules.read(content);
-    rules
-        .unavailable(endpoint)
-        .ifPresent(
-            fault -> {
-              throw new IllegalArgumentException(fault);
-            });
-    return endpoint;
+  /**
+   * Answers what {@link #add} would answer to the same file now: {@link EndpointAnswer.Sound} where
+   * it would store it. Stores nothing and leaves nothing in the audit trail, since nothing is done.
+   */
+  public EndpointAnswer check(byte[] content) {
+    AcmeEndpoint endpoint;
+    try {
+      endpoint = rules.judged(content);
+    } catch (InvalidEndpoint e) {
+      return new EndpointAnswer.Invalid(e.faults());
+    }
+    EndpointStore.Added judged =
+        store.judge(endpoint.name(), endpoint.version(), OctetString.copyOf(content));
+    return contradiction(judged, endpoint)
+        .orElseGet(
+            () ->
+                new EndpointAnswer.Sound(
+                    endpoint, judged == EndpointStore.Added.KNOWN, counted(endpoint.name())));
+  }
+
+  /** Returns what is active under a name, whether or not this node can serve it now. */
+  private Optional<EndpointAnswer.Active> counted(EndpointName name) {
+    OptionalInt version =
+        activations.current(name).map(EndpointActivation::version).orElse(OptionalInt.empty());
+    return version.isPresent()
+        ? store.find(name, version.getAsInt()).map(EndpointAdministration::stored)
+        : rules
+            .files()
+            .find(name)
+            .map(EndpointFiles.One::endpoint)
+            .map(own -> new EndpointAnswer.Active(own.version(), false, Optional.of(own)));
+  }
+
+  private static EndpointAnswer.Active stored(StoredEndpoint stored) {
+    Optional<AcmeEndpoint> endpoint;
+    try {
+      endpoint = Optional.of(EndpointFiles.parse(stored.content().octets()));
+    } catch (InvalidEndpoint e) {
+      // Stored by a release that had other rules: there is nothing to compare with.
+      endpoint = Optional.empty();
+    }
+    return new EndpointAnswer.Active(stored.version(), true, endpoint);
+  }
+
+  /** Why a version cannot be stored, if it cannot. */
+  private static Optional<EndpointAnswer> contradiction(
+      EndpointStore.Added added, AcmeEndpoint endpoint) {
+    return switch (added) {
+      case ADDED, KNOWN -> Optional.empty();
+      case CONTRADICTORY ->
+          Optional.of(
+              new EndpointAnswer.Contradicted(
+                  String.format(
+                      Locale.ROOT,
+                      "version %d of endpoint %s is another file already: raise the version",
+                      endpoint.version(),
+                      endpoint.name())));
+      case TOO_MANY ->
+          Optional.of(
+              new EndpointAnswer.Contradicted(
+                  String.format(
+                      Locale.ROOT,
+                      "there are %d versions of this endpoint, or %d of all, or %d endpoints, and"
+                          + " no more may be",
+                      EndpointStore.VERSIONS_MAX_PER_ENDPOINT,
+                      EndpointStore.VERSIONS_MAX,
+                      EndpointStore.NAMES_MAX)));
+    };
   }
 
   /**
@@ -209,12 +253,13 @@ public final class EndpointAdministration {
               String.format(Locale.ROOT, "no version %d of endpoint %s is stored", version, name)));
     }
     try {
-      AcmeEndpoint endpoint = judged(stored.get().content().octets());
+      AcmeEndpoint endpoint = rules.judged(stored.get().content().octets());
       return endpoint.name().equals(name) && endpoint.version() == version
           ? Optional.empty()
-          : Optional.of(new EndpointAnswer.Invalid("it is stored under another name or version"));
-    } catch (IllegalArgumentException e) {
-      return Optional.of(new EndpointAnswer.Invalid(String.valueOf(e.getMessage())));
+          : Optional.of(
+              new EndpointAnswer.Invalid(List.of("it is stored under another name or version")));
+    } catch (InvalidEndpoint e) {
+      return Optional.of(new EndpointAnswer.Invalid(e.faults()));
     }
   }
 

@@ -42,7 +42,7 @@ import org.springframework.web.bind.annotation.RestController;
 final class EndpointsController {
 
   /** RFC 9512. */
-  private static final String YAML = "application/yaml";
+  static final String YAML = "application/yaml";
 
   private static final String PATH = "/v1/endpoints";
 
@@ -166,13 +166,14 @@ final class EndpointsController {
     throw refused(answer);
   }
 
-  private static ProblemException refused(EndpointAnswer answer) {
+  static ProblemException refused(EndpointAnswer answer) {
     return switch (answer) {
-      case EndpointAnswer.Invalid(String detail) ->
-          new ProblemException(ProblemType.INVALID_ENDPOINT, detail);
+      case EndpointAnswer.Invalid(List<String> faults) ->
+          ProblemException.faulty(ProblemType.INVALID_ENDPOINT, faults);
       case EndpointAnswer.Contradicted(String detail) ->
           new ProblemException(ProblemType.CONFLICT, detail);
       case EndpointAnswer.Unknown(String detail) -> unknown(detail);
+      case EndpointAnswer.Sound sound -> throw new IllegalStateException("not asked for");
       case EndpointAnswer.Stored stored -> throw new IllegalStateException("not asked for");
       case EndpointAnswer.Ready ready -> throw new IllegalStateException("not done");
       case EndpointAnswer.InForce inForce -> throw new IllegalStateException("not asked for");

@@ -11,6 +11,7 @@ import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The versions of endpoints that administrators stored. Append-only. Thread-safe; every method
@@ -80,20 +81,32 @@ public final class EndpointStore {
         jdbc -> {
           // Every transaction that stores a version holds this lock, so what is read here stays.
           int _ = jdbc.sql(LOCK).update();
-          Optional<StoredEndpoint> before =
-              jdbc.sql(FIND).params(name.value(), version).query(EndpointStore::version).optional();
-          if (before.isPresent()) {
-            return before.get().content().equals(content) ? Added.KNOWN : Added.CONTRADICTORY;
+          Added judged = judge(jdbc, name, version, content);
+          if (judged == Added.ADDED) {
+            int _ =
+                jdbc.sql(ADD)
+                    .params(name.value(), version, content.octets(), content.octets(), by.value())
+                    .update();
           }
-          if (jdbc.sql(COUNTS).param(name.value()).query(EndpointStore::isFull).single()) {
-            return Added.TOO_MANY;
-          }
-          int _ =
-              jdbc.sql(ADD)
-                  .params(name.value(), version, content.octets(), content.octets(), by.value())
-                  .update();
-          return Added.ADDED;
+          return judged;
         });
+  }
+
+  /** Returns what {@link #add} would return now; stores nothing and takes no lock. */
+  public Added judge(EndpointName name, int version, OctetString content) {
+    return sql.run(
+        "the endpoint's versions cannot be read", jdbc -> judge(jdbc, name, version, content));
+  }
+
+  private static Added judge(JdbcClient jdbc, EndpointName name, int version, OctetString content) {
+    Optional<StoredEndpoint> before =
+        jdbc.sql(FIND).params(name.value(), version).query(EndpointStore::version).optional();
+    if (before.isPresent()) {
+      return before.get().content().equals(content) ? Added.KNOWN : Added.CONTRADICTORY;
+    }
+    return jdbc.sql(COUNTS).param(name.value()).query(EndpointStore::isFull).single()
+        ? Added.TOO_MANY
+        : Added.ADDED;
   }
 
   private static boolean isFull(ResultSet row, int number) throws SQLException {

@@ -1,10 +1,13 @@
 package org.sluiceca.api.acme.endpoint.version;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.EndpointFiles;
+import org.sluiceca.api.acme.endpoint.InvalidEndpoint;
 import org.sluiceca.api.acme.endpoint.Proofs;
 import org.sluiceca.api.validation.AddressPolicy;
 import org.sluiceca.api.validation.ValidationTerms;
@@ -43,52 +46,75 @@ public final class EndpointRules {
   /**
    * Reads a version and judges all of it that does not change while this node runs.
    *
-   * @throws IllegalArgumentException with one line that names the fault
+   * @throws InvalidEndpoint with the faults of the file, or else with all that these rules refuse
    */
   public AcmeEndpoint read(byte[] content) {
-    if (content.length > EndpointFiles.OCTETS_MAX) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "an endpoint has at most %d octets, not %d",
-              EndpointFiles.OCTETS_MAX,
-              content.length));
-    }
-    AcmeEndpoint endpoint = EndpointFiles.parse(content);
-    fault(endpoint, content)
-        .ifPresent(
-            fault -> {
-              throw new IllegalArgumentException(fault);
-            });
+    AcmeEndpoint endpoint = parsed(content);
+    refuse(faults(endpoint, content));
     return endpoint;
   }
 
-  private Optional<String> fault(AcmeEndpoint endpoint, byte[] content) {
+  /**
+   * Reads a version and judges all of it, as this node is now.
+   *
+   * @throws InvalidEndpoint as {@link #read} does, with what {@link #unavailable} finds, too
+   */
+  public AcmeEndpoint judged(byte[] content) {
+    AcmeEndpoint endpoint = parsed(content);
+    List<String> faults = faults(endpoint, content);
+    unavailable(endpoint).ifPresent(faults::add);
+    refuse(faults);
+    return endpoint;
+  }
+
+  private static AcmeEndpoint parsed(byte[] content) {
+    if (content.length > EndpointFiles.OCTETS_MAX) {
+      throw new InvalidEndpoint(
+          List.of(
+              String.format(
+                  Locale.ROOT,
+                  "an endpoint has at most %d octets, not %d",
+                  EndpointFiles.OCTETS_MAX,
+                  content.length)));
+    }
+    return EndpointFiles.parse(content);
+  }
+
+  private static void refuse(List<String> faults) {
+    if (!faults.isEmpty()) {
+      throw new InvalidEndpoint(faults);
+    }
+  }
+
+  private List<String> faults(AcmeEndpoint endpoint, byte[] content) {
+    List<String> faults = new ArrayList<>();
     if (!hasSecrets) {
-      return Optional.of(
-          "this node has no sluice.secrets-file, which a node that serves ACME needs");
+      faults.add("this node has no sluice.secrets-file, which a node that serves ACME needs");
     }
     if (endpoint.statedVersion().isEmpty()) {
-      return Optional.of("it must state its version, 1 or higher");
+      faults.add("it must state its version, 1 or higher");
     }
     if (endpoint.allowsAnyName()) {
-      return Optional.of("any-name is for the files of a trial: bindings name their domains");
+      faults.add("any-name is for the files of a trial: bindings name their domains");
     }
     if (endpoint.proofs().map(Proofs::terms).filter(EndpointRules::isOfATrial).isPresent()) {
-      return Optional.of(
+      faults.add(
           "addresses: trial, http-port and tls-port are for the files of a trial: leave them out");
     }
     if (endpoint.proofs().stream()
         .flatMap(proofs -> proofs.terms().perspectives().all().stream())
         .anyMatch(perspective -> perspective.source().isPresent())) {
-      return Optional.of(
-          "source-address is for the files of a node, whose address it is: leave it out");
+      faults.add("source-address is for the files of a node, whose address it is: leave it out");
     }
-    return files
+    files
         .find(endpoint.name())
         .filter(own -> own.endpoint().version() == endpoint.version())
         .filter(own -> !own.content().equals(OctetString.copyOf(content)))
-        .map(own -> "this node's file of that version has other content: raise the version");
+        .ifPresent(
+            own ->
+                faults.add(
+                    "this node's file of that version has other content: raise the version"));
+    return faults;
   }
 
   /** RFC 8555 8.3 and RFC 8737 3 name the ports. */
@@ -100,9 +126,16 @@ public final class EndpointRules {
 
   /** Returns why a stored version that was read cannot be served now, if it cannot. */
   public Optional<String> unavailable(AcmeEndpoint endpoint) {
-    return endpoint.profiles().stream()
-        .filter(profile -> !isIssuing.test(profile))
-        .findFirst()
-        .map(profile -> "this node issues nothing under the profile " + profile);
+    List<String> idle =
+        endpoint.profiles().stream()
+            .filter(profile -> !isIssuing.test(profile))
+            .map(Object::toString)
+            .toList();
+    return idle.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "this node issues nothing under "
+                + (idle.size() == 1 ? "the profile " : "the profiles ")
+                + String.join(", ", idle));
   }
 }

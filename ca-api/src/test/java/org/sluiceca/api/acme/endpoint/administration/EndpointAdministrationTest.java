@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,6 +21,7 @@ import org.sluiceca.api.acme.endpoint.EndpointFiles;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
 import org.sluiceca.api.acme.endpoint.store.EndpointStore;
 import org.sluiceca.api.acme.endpoint.version.ActiveEndpoints;
+import org.sluiceca.api.acme.endpoint.version.EndpointHealth;
 import org.sluiceca.api.acme.endpoint.version.EndpointRules;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.approval.Approvals;
@@ -34,6 +36,8 @@ import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 /** Storing, activating and approving on PostgreSQL; another node that follows. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -82,18 +86,23 @@ class EndpointAdministrationTest {
     database.close();
   }
 
-  private EndpointAnswer add(int version, String profile) {
-    return endpoints.add(
-        """
+  private static String file(int version, String profile) {
+    return """
         name: web
         protocol: acme
         version: %d
         profiles: [%s]
         external-account-binding: required
         """
-            .formatted(version, profile)
-            .getBytes(StandardCharsets.UTF_8),
-        ALICE.id());
+        .formatted(version, profile);
+  }
+
+  private EndpointAnswer add(int version, String profile) {
+    return endpoints.add(file(version, profile).getBytes(StandardCharsets.UTF_8), ALICE.id());
+  }
+
+  private EndpointAnswer check(String file) {
+    return endpoints.check(file.getBytes(StandardCharsets.UTF_8));
   }
 
   private EndpointAnswer judge(OptionalInt version) {
@@ -144,6 +153,82 @@ class EndpointAdministrationTest {
   }
 
   @Test
+  void check_storesNothing_andSaysWhatWouldChange() {
+    assertThat(check(file(1, "tls-server")))
+        .isInstanceOfSatisfying(
+            EndpointAnswer.Sound.class,
+            sound -> {
+              assertThat(sound.isStored()).isFalse();
+              CheckedEndpoint checked = CheckedEndpoint.of(sound, new byte[0]);
+              assertThat(checked.active()).isNull();
+              assertThat(checked.changes())
+                  .extracting(CheckedEndpoint.Change::key)
+                  .containsExactly("profiles", "external-account-binding", "any-name");
+            });
+    assertThat(store.names()).isEmpty();
+    assertThat(rows("endpoint.add")).isZero();
+
+    assertThat(add(1, "tls-server")).isInstanceOf(EndpointAnswer.Stored.class);
+    assertThat(activate(OptionalInt.of(1))).isInstanceOf(EndpointAnswer.InForce.class);
+    // Out of service here, and what counts all the same.
+    issuing.remove("tls-server");
+    assertThat(check(file(2, "device")))
+        .isInstanceOfSatisfying(
+            EndpointAnswer.Sound.class,
+            sound -> {
+              CheckedEndpoint checked = CheckedEndpoint.of(sound, new byte[0]);
+              assertThat(checked.active()).isEqualTo(new CheckedEndpoint.ActiveBody("stored", 1));
+              assertThat(checked.changes())
+                  .containsExactly(new CheckedEndpoint.Change("profiles", "tls-server", "device"));
+            });
+    assertThat(check(file(1, "device"))).isInstanceOf(EndpointAnswer.Contradicted.class);
+    issuing.add("tls-server");
+    assertThat(check(file(1, "tls-server")))
+        .isInstanceOfSatisfying(
+            EndpointAnswer.Sound.class,
+            sound -> {
+              assertThat(sound.isStored()).isTrue();
+              assertThat(CheckedEndpoint.of(sound, new byte[0]).changes()).isEmpty();
+            });
+  }
+
+  @Test
+  void check_activeVersionThatThisReleaseRefuses_allIsNew() {
+    assertThat(add(1, "tls-server")).isInstanceOf(EndpointAnswer.Stored.class);
+    assertThat(activate(OptionalInt.of(1))).isInstanceOf(EndpointAnswer.InForce.class);
+    SERVER.execute(
+        address,
+        "ALTER TABLE endpoint_version DISABLE TRIGGER append_only",
+        "UPDATE endpoint_version SET content = '?', sha256 = sha256('?')");
+
+    assertThat(check(file(2, "device")))
+        .isInstanceOfSatisfying(
+            EndpointAnswer.Sound.class,
+            sound -> {
+              CheckedEndpoint checked = CheckedEndpoint.of(sound, new byte[0]);
+              assertThat(checked.active()).isEqualTo(new CheckedEndpoint.ActiveBody("stored", 1));
+              assertThat(checked.changes())
+                  .contains(new CheckedEndpoint.Change("profiles", null, "device"));
+            });
+  }
+
+  @Test
+  void check_severalFaults_allAtOnce() {
+    assertThat(check(file(1, "gone, lost").replace("version: 1\n", "any-name: true\n")))
+        .isInstanceOfSatisfying(
+            EndpointAnswer.Invalid.class,
+            invalid ->
+                assertThat(invalid.faults())
+                    .hasSize(3)
+                    .anyMatch(fault -> fault.contains("must state its version"))
+                    .anyMatch(fault -> fault.contains("any-name"))
+                    .anyMatch(fault -> fault.contains("the profiles gone, lost")));
+    assertThat(check("name: web\nversion: two\nprotocol: est\n"))
+        .isInstanceOfSatisfying(
+            EndpointAnswer.Invalid.class, invalid -> assertThat(invalid.faults()).hasSize(4));
+  }
+
+  @Test
   void activate_thenAnotherVersion_thenOff_eachNodeFollows() {
     assertThat(add(1, "tls-server")).isInstanceOf(EndpointAnswer.Stored.class);
     assertThat(add(2, "device")).isInstanceOf(EndpointAnswer.Stored.class);
@@ -175,6 +260,13 @@ class EndpointAdministrationTest {
     assertThat(there.find("web")).isEmpty();
     assertThat(there.refused("web")).hasValueSatisfying(f -> assertThat(f).contains("device"));
     assertThat(judge(OptionalInt.of(2))).isInstanceOf(EndpointAnswer.Invalid.class);
+    try (ActiveEndpoints node = new ActiveEndpoints(rules, activations, there)) {
+      Health health = new EndpointHealth(node).health();
+      // The node serves all else.
+      assertThat(health.getStatus()).isEqualTo(Status.UP);
+      assertThat(health.getDetails().get("refused"))
+          .isEqualTo(Map.of("web", "this node issues nothing under the profile device"));
+    }
     issuing.add("device");
     assertThat(profiles(there())).containsExactly("device");
   }
