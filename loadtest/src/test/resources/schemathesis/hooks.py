@@ -83,18 +83,19 @@ OCTETS = (PKCS10, NDJSON, YAML, OCSP)
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     shared = raw_schema["components"]["examples"]
-    for path in raw_schema["paths"].values():
-        for operation in path.values():
-            for media_type, media in operation.get("requestBody", {}).get("content", {}).items():
-                if media_type not in OCTETS:
-                    continue
-                examples = media.pop("examples", {})
-                if "example" in media:
-                    examples["example"] = {"value": media.pop("example")}
-                media["examples"] = {
-                    name: {"value": octets(shared[example["$ref"].rpartition("/")[2]] if "$ref" in example else example)}
-                    for name, example in examples.items()
-                }
+    bodies = [operation.get("requestBody", {}) for path in raw_schema["paths"].values() for operation in path.values()]
+    # Those that operations share stand in the components, once.
+    for body in bodies + list(raw_schema["components"]["requestBodies"].values()):
+        for media_type, media in body.get("content", {}).items():
+            if media_type not in OCTETS:
+                continue
+            examples = media.pop("examples", {})
+            if "example" in media:
+                examples["example"] = {"value": media.pop("example")}
+            media["examples"] = {
+                name: {"value": octets(shared[example["$ref"].rpartition("/")[2]] if "$ref" in example else example)}
+                for name, example in examples.items()
+            }
 
 
 def octets(example):

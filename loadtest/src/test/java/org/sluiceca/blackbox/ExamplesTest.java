@@ -60,13 +60,14 @@ class ExamplesTest {
   @Test
   void faults_noExample_found() {
     object(ENROLL + "/requestBody/content/application~1pkcs10").remove("examples");
-    object(ENROLL + "/responses/202/content/application~1json").remove("examples");
+    object("/components/responses/PendingOrder/content/application~1json").remove("examples");
     object("/paths/~1v1~1orders~1{id}/get/parameters/0").remove("example");
 
     assertThat(examples().faults())
         .containsExactlyInAnyOrder(
             "enroll request application/pkcs10 has no example",
             "enroll answer 202 application/json has no example",
+            "renew answer 202 application/json has no example",
             "getOrder parameter id has no example");
   }
 
