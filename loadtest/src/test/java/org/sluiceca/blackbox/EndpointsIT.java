@@ -146,6 +146,10 @@ class EndpointsIT {
             "any-name",
             good.replace("tls-server", "no-such"),
             "no-such",
+            good
+                + "challenges: {methods: [http-01], names: ['*'], ip-addresses: true,"
+                + " perspectives: [{name: a, resolvers: [192.0.2.53]}]}\n",
+            "set ip-addresses to false",
             "not an endpoint",
             "")
         .forEach(

@@ -28,8 +28,7 @@ public record Proofs(
     if (methods.contains(Method.DNS_PERSIST_01) && terms.persist().issuerDomainNames().isEmpty()) {
       throw new IllegalArgumentException("dns-persist-01 needs issuer-domain-names");
     }
-    if (allowsAddresses
-        && (methods.contains(Method.HTTP_01) || methods.contains(Method.TLS_ALPN_01))) {
+    if (isJudgedBySource(methods, allowsAddresses)) {
       // Resolvers, in which it differs from this node, are not asked about an address.
       terms.perspectives().all().stream()
           .filter(one -> one.source().isEmpty())
@@ -40,9 +39,24 @@ public record Proofs(
                     "perspective "
                         + one.name()
                         + " needs a source-address where ip-addresses may be proven: without it, it"
-                        + " connects to an address exactly as this node does");
+                        + " connects to an address exactly as this node does. A stored version can"
+                        + " have no source-address: there, set ip-addresses to false or leave"
+                        + " perspectives out");
               });
     }
+  }
+
+  /**
+   * Returns whether IP addresses are proven by a connection, so that each perspective needs a
+   * source address.
+   */
+  public boolean needsSourceAddresses() {
+    return isJudgedBySource(methods, allowsAddresses);
+  }
+
+  private static boolean isJudgedBySource(List<Method> methods, boolean allowsAddresses) {
+    return allowsAddresses
+        && (methods.contains(Method.HTTP_01) || methods.contains(Method.TLS_ALPN_01));
   }
 
   /** Returns the methods that prove an identifier; empty if it may not be proven here. */

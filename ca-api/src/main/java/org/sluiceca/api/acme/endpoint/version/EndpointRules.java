@@ -101,11 +101,11 @@ public final class EndpointRules {
       faults.add(
           "addresses: trial, http-port and tls-port are for the files of a trial: leave them out");
     }
-    if (endpoint.proofs().stream()
-        .flatMap(proofs -> proofs.terms().perspectives().all().stream())
-        .anyMatch(perspective -> perspective.source().isPresent())) {
-      faults.add("source-address is for the files of a node, whose address it is: leave it out");
-    }
+    endpoint
+        .proofs()
+        .filter(EndpointRules::hasSourceAddress)
+        .map(EndpointRules::ofANode)
+        .ifPresent(faults::add);
     files
         .find(endpoint.name())
         .filter(own -> own.endpoint().version() == endpoint.version())
@@ -115,6 +115,18 @@ public final class EndpointRules {
                 faults.add(
                     "this node's file of that version has other content: raise the version"));
     return faults;
+  }
+
+  private static boolean hasSourceAddress(Proofs proofs) {
+    return proofs.terms().perspectives().all().stream().anyMatch(one -> one.source().isPresent());
+  }
+
+  /** Without its source-address a perspective may break another rule: one answer says both. */
+  private static String ofANode(Proofs proofs) {
+    return "source-address is for the files of a node, whose address it is: leave it out"
+        + (proofs.needsSourceAddresses()
+            ? ", and set ip-addresses to false, or leave perspectives out"
+            : "");
   }
 
   /** RFC 8555 8.3 and RFC 8737 3 name the ports. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.EndpointFiles;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivation;
@@ -139,6 +140,24 @@ class EndpointResolutionTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> rules(EndpointFiles.none()).read(octets(STORED.replace(good, bad))))
         .withMessageContaining(said);
+  }
+
+  /** Neither answer leads to the other one: what one asks for, the other refuses. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", source-address: 127.0.0.2"})
+  void read_perspectivesWhereIpAddressesAreProven_refusedWithWhatToDo(String source) {
+    String perspectives =
+        "methods: [http-01]\n  perspectives: [{name: a, resolvers: [127.0.0.1]" + source + "}]";
+    String file = STORED.replace("methods: [http-01]", perspectives);
+    String withAddresses = file + "  ip-addresses: true\n";
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> rules(EndpointFiles.none()).read(octets(withAddresses)))
+        .withMessageContaining("source-address")
+        .withMessageContaining("set ip-addresses to false")
+        .withMessageContaining("leave perspectives out");
+    String repaired = file.replace(source, "");
+    assertThat(rules(EndpointFiles.none()).read(octets(repaired)).proofs()).isPresent();
   }
 
   @Test
