@@ -51,7 +51,7 @@ test_profile_checkAndLint_areTheClients_andTheCeremonyHasItsOwn() {
   local none=(--data "$WORK/none")
   printf 'name: x\n' >"$WORK/web.yaml"
   expect_exit 2 "$SLUICE" profile check "${none[@]}" && expect_error 'profile check needs FILE' &&
-    expect_exit 1 "$SLUICE" profile lint "${none[@]}" "$WORK/nothing" && expect_error 'cannot read a profile' &&
+    expect_exit 1 "$SLUICE" profile lint "${none[@]}" "$WORK/nothing" && expect_error "cannot read $WORK/nothing" &&
     expect_exit 1 "$SLUICE" profile check "${none[@]}" "$WORK/web.yaml" && expect_error 'no token in' &&
     expect_exit 2 "$SLUICE" profile check "${none[@]}" --csr f "$WORK/web.yaml" && expect_error "unknown option '--csr'" &&
     expect_exit 0 "$SLUICE" ceremony profile lint a.yaml b.yaml && grep -q '^profile lint a.yaml b.yaml ' "$SLUICE_DIST/calls"
@@ -60,7 +60,7 @@ test_profile_checkAndLint_areTheClients_andTheCeremonyHasItsOwn() {
 test_profile_badArguments_exit2() {
   local none=(--data "$WORK/none")
   expect_exit 2 "$SLUICE" profile add "${none[@]}" && expect_error 'profile add needs FILE' &&
-    expect_exit 1 "$SLUICE" profile add "${none[@]}" "$WORK/nothing" && expect_error 'cannot read a profile' &&
+    expect_exit 1 "$SLUICE" profile add "${none[@]}" "$WORK/nothing" && expect_error "cannot read $WORK/nothing" &&
     expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server && expect_exit 2 "$SLUICE" profile activate "${none[@]}" ../x 2 &&
     expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server '2}' &&
     expect_exit 2 "$SLUICE" profile file "${none[@]}" && expect_exit 2 "$SLUICE" profile versions "${none[@]}" A &&

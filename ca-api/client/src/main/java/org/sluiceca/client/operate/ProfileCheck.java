@@ -53,7 +53,7 @@ final class ProfileCheck {
 
     @Override
     protected final void check() {
-      files.forEach(file -> contents.add(ProfileCommand.read(file)));
+      files.forEach(file -> contents.add(Versioned.read(file)));
     }
 
     /** Prints what the service says of a file that could be stored. */
@@ -77,7 +77,7 @@ final class ProfileCheck {
       for (int i = 0; i < files.size(); i++) {
         service.renewPatience();
         Reply reply =
-            service.reply(Call.post(path, "application/yaml", "application/json", contents.get(i)));
+            service.reply(Call.post(path, Versioned.YAML, "application/json", contents.get(i)));
         if (reply.status() / 100 == 2) {
           sound(files.get(i), reply.json());
         } else if (isAboutTheFile(reply)) {

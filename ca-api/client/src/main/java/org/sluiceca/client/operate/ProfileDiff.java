@@ -2,12 +2,8 @@ package org.sluiceca.client.operate;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.sluiceca.client.http.Call;
-import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.output.Console;
-import org.sluiceca.client.output.Failure;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -19,7 +15,7 @@ import picocli.CommandLine.Parameters;
       "The exit code is 0 whether or not they differ."
     },
     footer = {"", "Example:", "  sluice profile diff tls-server 3 4"})
-final class ProfileDiff extends ProfileCommand.OfOne {
+final class ProfileDiff extends Versioned.OfOne {
   @Parameters(paramLabel = "VERSION", description = "the stored version's number")
   private int before;
 
@@ -27,7 +23,7 @@ final class ProfileDiff extends ProfileCommand.OfOne {
   private int after;
 
   ProfileDiff(Console console) {
-    super(console);
+    super(console, ProfileCommand.KIND);
   }
 
   @Override
@@ -54,20 +50,6 @@ final class ProfileDiff extends ProfileCommand.OfOne {
     console().line("+++ " + name() + " " + after);
     hunks.forEach(console()::line);
     return 0;
-  }
-
-  private String file(Service service, int version) {
-    Reply reply =
-        service.ask(
-            new Call(
-                "GET",
-                path() + "/versions/" + version,
-                Map.of("Accept", "application/yaml"),
-                new byte[0]));
-    if (reply.body().length > ProfileCommand.FILE_MAX) {
-      throw Failure.of("version " + version + " is longer than a profile can be");
-    }
-    return reply.text();
   }
 
   /** Without the empty line that would follow a line feed at the end. */

@@ -47,7 +47,7 @@ class ManPageTest {
 
     assertThat(out.toString())
         .contains("sluice\\-profile\\-add \\- Store a version of a profile")
-        .contains(".TP\n\\fBFILE\\fR\na profile file, YAML\n")
+        .contains(".TP\n\\fBFILE\\fR\nits file, YAML\n")
         .contains(".TP\n\\fB\\-q, \\-\\-quiet\\fR\n")
         .contains(".TP\n\\fB\\-\\-url=URL\\fR\n")
         .contains(".SH \"SEE ALSO\"\n\\fBsluice\\-profile\\fR(1)\n");
