@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.sluiceca.api.approval.ActivationWish;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Digest;
@@ -224,11 +225,11 @@ public final class ProfileAdministration {
     if (current.isPresent() && current.get().version().equals(version)) {
       return new ProfileAnswer.InForce(current.get());
     }
-    return new ProfileAnswer.Ready(new ProfileWish(name, version, number, by));
+    return new ProfileAnswer.Ready(new ActivationWish<>(name, version, number, by));
   }
 
   /** Does what {@link #judge} found nothing against, unless another was faster. */
-  public ProfileAnswer activate(ProfileWish wish) {
+  public ProfileAnswer activate(ActivationWish<ProfileName> wish) {
     return activate(wish, Optional.empty());
   }
 
@@ -237,14 +238,14 @@ public final class ProfileAdministration {
    *
    * @param approval distinguishes a repeat from another, identical wish
    */
-  public ProfileAnswer activateApproved(ProfileWish wish, UUID approval) {
+  public ProfileAnswer activateApproved(ActivationWish<ProfileName> wish, UUID approval) {
     Optional<Activation> made = activations.approved(approval);
     if (made.isPresent()) {
       return new ProfileAnswer.InForce(made.get());
     }
     ProfileAnswer answer =
         judge(wish.name(), wish.version(), OptionalLong.of(wish.replaces()), wish.by());
-    if (answer instanceof ProfileAnswer.Ready(ProfileWish ready)) {
+    if (answer instanceof ProfileAnswer.Ready(var ready)) {
       answer = activate(ready, Optional.of(approval));
     }
     // Another node may have been faster with the very same approval.
@@ -254,7 +255,7 @@ public final class ProfileAdministration {
         .orElse(answer);
   }
 
-  private ProfileAnswer activate(ProfileWish wish, Optional<UUID> approval) {
+  private ProfileAnswer activate(ActivationWish<ProfileName> wish, Optional<UUID> approval) {
     trail.recordDurably(
         new Fact(
             AuditKind.PROFILE_ACTIVATE,

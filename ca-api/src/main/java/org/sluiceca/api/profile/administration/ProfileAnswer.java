@@ -1,7 +1,9 @@
 package org.sluiceca.api.profile.administration;
 
+import org.sluiceca.api.approval.ActivationWish;
 import org.sluiceca.api.profile.store.Activation;
 import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.request.ProfileName;
 
 /** The result of an act upon profiles. */
 public sealed interface ProfileAnswer {
@@ -17,7 +19,7 @@ public sealed interface ProfileAnswer {
   record Sound(CertificateProfile profile, boolean isStored) implements ProfileAnswer {}
 
   /** Nothing speaks against the wish now. */
-  record Ready(ProfileWish wish) implements ProfileAnswer {}
+  record Ready(ActivationWish<ProfileName> wish) implements ProfileAnswer {}
 
   /** This activation counts, be it new or the one that was there. */
   record InForce(Activation activation) implements ProfileAnswer {}

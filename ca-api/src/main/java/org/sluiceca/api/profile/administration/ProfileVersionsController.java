@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.approval.ActivationWish;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.approval.ApprovalBody;
 import org.sluiceca.api.approval.Approvals;
@@ -197,7 +198,7 @@ final class ProfileVersionsController {
   }
 
   private ResponseEntity<Object> waiting(ProfileAnswer judged, Requester admin) {
-    if (!(judged instanceof ProfileAnswer.Ready(ProfileWish wish))) {
+    if (!(judged instanceof ProfileAnswer.Ready(var wish))) {
       throw refused(judged);
     }
     return ApprovalBody.waiting(
@@ -206,7 +207,7 @@ final class ProfileVersionsController {
 
   private Activation inForce(ProfileAnswer judged) {
     ProfileAnswer answer =
-        judged instanceof ProfileAnswer.Ready(ProfileWish wish) ? profiles.activate(wish) : judged;
+        judged instanceof ProfileAnswer.Ready(var wish) ? profiles.activate(wish) : judged;
     if (answer instanceof ProfileAnswer.InForce(Activation activation)) {
       return activation;
     }

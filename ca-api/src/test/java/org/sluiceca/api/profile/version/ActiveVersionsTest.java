@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.sluiceca.api.approval.ActivationWish;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.store.AuditStore;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -25,7 +26,6 @@ import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.profile.ProfileVersions;
 import org.sluiceca.api.profile.administration.ProfileAdministration;
 import org.sluiceca.api.profile.administration.ProfileAnswer;
-import org.sluiceca.api.profile.administration.ProfileWish;
 import org.sluiceca.api.profile.store.Activation;
 import org.sluiceca.api.profile.store.ActivationStore;
 import org.sluiceca.api.profile.store.ProfileStore;
@@ -177,8 +177,8 @@ class ActiveVersionsTest {
   void activate_twoThatSawTheSame_secondIsTold() {
     add("tls-server", 2);
     add("tls-server", 3);
-    ProfileWish one = ready(2, OptionalLong.of(Activation.NONE));
-    ProfileWish other = ready(3, OptionalLong.of(Activation.NONE));
+    ActivationWish<ProfileName> one = ready(2, OptionalLong.of(Activation.NONE));
+    ActivationWish<ProfileName> other = ready(3, OptionalLong.of(Activation.NONE));
 
     assertThat(profiles.activate(one)).isInstanceOf(ProfileAnswer.InForce.class);
     assertThat(profiles.activate(other)).isInstanceOf(ProfileAnswer.Contradicted.class);
@@ -335,11 +335,11 @@ class ActiveVersionsTest {
         yaml(name, version, "P%dD".formatted(version)).getBytes(StandardCharsets.UTF_8), ADMIN);
   }
 
-  private ProfileWish ready(int version, OptionalLong replaces) {
+  private ActivationWish<ProfileName> ready(int version, OptionalLong replaces) {
     return ready(OptionalInt.of(version), replaces);
   }
 
-  private ProfileWish ready(OptionalInt version, OptionalLong replaces) {
+  private ActivationWish<ProfileName> ready(OptionalInt version, OptionalLong replaces) {
     ProfileAnswer judged = profiles.judge(WEB, version, replaces, ADMIN);
     assertThat(judged).isInstanceOf(ProfileAnswer.Ready.class);
     return ((ProfileAnswer.Ready) judged).wish();

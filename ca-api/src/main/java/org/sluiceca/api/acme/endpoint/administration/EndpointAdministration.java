@@ -20,6 +20,7 @@ import org.sluiceca.api.acme.endpoint.store.EndpointStore;
 import org.sluiceca.api.acme.endpoint.store.StoredEndpoint;
 import org.sluiceca.api.acme.endpoint.version.ActiveEndpoints;
 import org.sluiceca.api.acme.endpoint.version.EndpointRules;
+import org.sluiceca.api.approval.ActivationWish;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Digest;
@@ -241,7 +242,7 @@ public final class EndpointAdministration {
     if (current.isPresent() && current.get().version().equals(version)) {
       return new EndpointAnswer.InForce(current.get());
     }
-    return new EndpointAnswer.Ready(new EndpointWish(name, version, number, by));
+    return new EndpointAnswer.Ready(new ActivationWish<>(name, version, number, by));
   }
 
   /** Why a stored version cannot be activated, if it cannot. */
@@ -264,7 +265,7 @@ public final class EndpointAdministration {
   }
 
   /** Does what {@link #judge} found nothing against, unless another was faster. */
-  public EndpointAnswer activate(EndpointWish wish) {
+  public EndpointAnswer activate(ActivationWish<EndpointName> wish) {
     return activate(wish, Optional.empty());
   }
 
@@ -273,14 +274,14 @@ public final class EndpointAdministration {
    *
    * @param approval distinguishes a repeat from another, identical wish
    */
-  public EndpointAnswer activateApproved(EndpointWish wish, UUID approval) {
+  public EndpointAnswer activateApproved(ActivationWish<EndpointName> wish, UUID approval) {
     Optional<EndpointActivation> made = activations.approved(approval);
     if (made.isPresent()) {
       return new EndpointAnswer.InForce(made.get());
     }
     EndpointAnswer answer =
         judge(wish.name(), wish.version(), OptionalLong.of(wish.replaces()), wish.by());
-    if (answer instanceof EndpointAnswer.Ready(EndpointWish ready)) {
+    if (answer instanceof EndpointAnswer.Ready(var ready)) {
       answer = activate(ready, Optional.of(approval));
     }
     // Another node may have been faster with the very same approval.
@@ -290,7 +291,7 @@ public final class EndpointAdministration {
         .orElse(answer);
   }
 
-  private EndpointAnswer activate(EndpointWish wish, Optional<UUID> approval) {
+  private EndpointAnswer activate(ActivationWish<EndpointName> wish, Optional<UUID> approval) {
     trail.recordDurably(
         new Fact(
             AuditKind.ENDPOINT_ACTIVATE,

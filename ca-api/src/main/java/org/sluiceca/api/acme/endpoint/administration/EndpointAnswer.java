@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivation;
+import org.sluiceca.api.approval.ActivationWish;
+import org.sluiceca.core.registration.EndpointName;
 
 /** The result of an act upon endpoints. */
 public sealed interface EndpointAnswer {
@@ -29,7 +31,7 @@ public sealed interface EndpointAnswer {
   record Active(int version, boolean isStored, Optional<AcmeEndpoint> endpoint) {}
 
   /** Nothing speaks against the wish now. */
-  record Ready(EndpointWish wish) implements EndpointAnswer {}
+  record Ready(ActivationWish<EndpointName> wish) implements EndpointAnswer {}
 
   /** This activation counts, be it new or the one that was there. */
   record InForce(EndpointActivation activation) implements EndpointAnswer {}

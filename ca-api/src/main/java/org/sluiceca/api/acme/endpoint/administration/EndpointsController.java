@@ -14,6 +14,7 @@ import org.sluiceca.api.acme.endpoint.administration.EndpointBodies.VersionBody;
 import org.sluiceca.api.acme.endpoint.administration.EndpointBodies.VersionsBody;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivation;
 import org.sluiceca.api.acme.endpoint.store.StoredEndpoint;
+import org.sluiceca.api.approval.ActivationWish;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.approval.ApprovalBody;
 import org.sluiceca.api.approval.Approvals;
@@ -148,7 +149,7 @@ final class EndpointsController {
   }
 
   private ResponseEntity<Object> waiting(EndpointAnswer judged, Requester admin) {
-    if (!(judged instanceof EndpointAnswer.Ready(EndpointWish wish))) {
+    if (!(judged instanceof EndpointAnswer.Ready(var wish))) {
       throw refused(judged);
     }
     return ApprovalBody.waiting(
@@ -157,9 +158,7 @@ final class EndpointsController {
 
   private EndpointActivation inForce(EndpointAnswer judged) {
     EndpointAnswer answer =
-        judged instanceof EndpointAnswer.Ready(EndpointWish wish)
-            ? endpoints.activate(wish)
-            : judged;
+        judged instanceof EndpointAnswer.Ready(var wish) ? endpoints.activate(wish) : judged;
     if (answer instanceof EndpointAnswer.InForce(EndpointActivation activation)) {
       return activation;
     }

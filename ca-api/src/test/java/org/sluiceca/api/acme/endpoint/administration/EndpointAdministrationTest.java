@@ -111,9 +111,7 @@ class EndpointAdministrationTest {
 
   private EndpointAnswer activate(OptionalInt version) {
     EndpointAnswer judged = judge(version);
-    return judged instanceof EndpointAnswer.Ready(EndpointWish wish)
-        ? endpoints.activate(wish)
-        : judged;
+    return judged instanceof EndpointAnswer.Ready(var wish) ? endpoints.activate(wish) : judged;
   }
 
   private long rows(String kind) {
@@ -306,7 +304,7 @@ class EndpointAdministrationTest {
   }
 
   private StoredApproval ask(Approvals approvals, EndpointActivationAct act, OptionalInt version) {
-    if (judge(version) instanceof EndpointAnswer.Ready(EndpointWish wish)) {
+    if (judge(version) instanceof EndpointAnswer.Ready(var wish)) {
       return approvals
           .ask(ApprovalAction.ENDPOINT_ACTIVATION, act.content(wish), ALICE)
           .orElseThrow();
