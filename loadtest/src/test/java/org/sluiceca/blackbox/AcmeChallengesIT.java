@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -145,6 +147,91 @@ class AcmeChallengesIT {
     assertThat(Instant.parse(challenge(authorization, "http-01").path("validated").asString()))
         .isBefore(Instant.now());
     assertIssued(client, order, "http.challenge.example");
+  }
+
+  /** An account is named with its endpoint, an administrator as its credential is. */
+  @Test
+  void auditTrail_bindingAccountProofAndOrder_eachHasItsActor() throws Exception {
+    JsonNode binding =
+        TRIAL
+            .trial()
+            .api(0, "admin")
+            .postJson(
+                "/v1/acme-bindings",
+                Map.of(
+                    "endpoint", "trial", "requester", "team-a", "names", List.of("*.corp.example")))
+            .is(201)
+            .json();
+    String kid = binding.path("kid").asString();
+    AcmeClient bound =
+        new AcmeClient(
+            TRIAL.trial().api(1, "enroll").anonymous(), binding.path("directory").asString());
+    bound.register(kid, binding.path("hmacKey").asString()).is(201);
+    AcmeClient open = registered();
+    Answer order = open.order("trail.challenge.example").is(201);
+    var _ = prove(open, order, "http-01", page(open, MACHINE));
+    assertIssued(open, order, "trail.challenge.example");
+    TRIAL.trial().api(1, "admin").delete("/v1/acme-bindings/" + kid).is(204);
+
+    String account = "acme:trial-challenge:" + lastPart(open.account());
+    assertTrail(
+        List.of(
+            "acme.binding add by admin",
+            "acme.account register by acme:trial:" + lastPart(bound.account()),
+            "acme.binding revoke by admin",
+            "acme.account register by " + account,
+            "acme.authorization by " + account,
+            "acme.order by " + account),
+        List.of(kid, thumbprint(open), lastPart(order.header("Location"))));
+  }
+
+  /**
+   * Asserts the rows of ACME whose content, where the actor is not, has one of the words. Each node
+   * writes its rows soon after their act.
+   */
+  private static void assertTrail(List<String> expected, List<String> words) {
+    List<String> seen = new ArrayList<>();
+    Poll.until(
+        "the trail has the rows",
+        Duration.ofMinutes(1),
+        () -> {
+          seen.clear();
+          trail()
+              .filter(row -> words.stream().anyMatch(row.path("content").toString()::contains))
+              .map(
+                  row ->
+                      String.join(
+                          " ",
+                          row.path("kind").asString(),
+                          row.path("content").path("act").asString(""),
+                          "by",
+                          row.path("actor").asString()))
+              .map(row -> row.replace("  ", " "))
+              .forEach(seen::add);
+          return seen.size() >= expected.size();
+        });
+    assertThat(seen).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private static Stream<JsonNode> trail() {
+    return TRIAL
+        .trial()
+        .sluice(
+            "audit", "export", "--kind", "acme.binding,acme.account,acme.authorization,acme.order")
+        .within(Duration.ofMinutes(2))
+        .run()
+        .ok()
+        .text()
+        .lines()
+        .map(JsonMapper.shared()::readTree);
+  }
+
+  private static String thumbprint(AcmeClient client) {
+    return client.keyAuthorization("token").substring("token.".length());
+  }
+
+  private static String lastPart(String url) {
+    return url.substring(url.lastIndexOf('/') + 1);
   }
 
   @Test
@@ -288,8 +375,8 @@ class AcmeChallengesIT {
     AcmeClient client = registered();
     JsonNode meta = client.directory().path("meta");
     String name = "hashed.challenge.example";
-    String thumbprint = client.keyAuthorization("token").substring("token.".length());
-    byte[] text = (name + thumbprint + client.account()).getBytes(StandardCharsets.US_ASCII);
+    byte[] text =
+        (name + thumbprint(client) + client.account()).getBytes(StandardCharsets.US_ASCII);
     byte[] hashed = new byte[text.length + 1];
     hashed[0] = (byte) name.length();
     System.arraycopy(text, 0, hashed, 1, text.length);
