@@ -15,6 +15,7 @@ readonly KUBERNETES_VALIDATE_VERSION=1.37.0
 readonly CERTBOT_VERSION=5.8.0
 readonly ACME_TINY_VERSION=5.0.3
 readonly CERT_MANAGER_VERSION=v1.21.2
+readonly TRAEFIK_VERSION=v3.7.13
 # As loadtest/clients/instant-acme has it; its recipe and key read that folder.
 readonly INSTANT_ACME_VERSION=0.8.5
 # The least that the crates in its Cargo.lock are compiled by.
@@ -46,19 +47,30 @@ acme-tiny $ACME_TINY_VERSION
 cert-manager-schemas $CERT_MANAGER_VERSION
 acme-go $(go_sources "$ACME_GO" | sha256sum | cut -c 1-8)
 pebble $(go_sources "$PEBBLE_GO" | sha256sum | cut -c 1-8)
+traefik $TRAEFIK_VERSION
 instant-acme $INSTANT_ACME_VERSION
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
 LIST
 }
 
+# only_nightly NAME: whether a tool takes minutes to make and only nightly tests use it.
+only_nightly() { [ "$1" = traefik ]; }
+
 # Installs what is missing. A machine that cannot have one of them runs the suite without that judge, whose tests then
-# count themselves as skipped.
+# count themselves as skipped. Without one of the nightly tier's own, that tier fails.
 install_tools() {
-  local name version
+  local name version status=0
   while read -r name version; do
-    tool "$name" || say "warning: no $name $version: $(last_words "$(tool_log "$name")")"
+    if ! only_nightly "$name"; then
+      tool "$name" || tool_missing "$name" "$version"
+    elif [ "${SUITE_TIER:-ci}" != ci ]; then
+      tool "$name" || { tool_missing "$name" "$version"; status=1; }
+    fi
   done < <(tool_versions)
+  return "$status"
 }
+
+tool_missing() { say "warning: no $1 $2: $(last_words "$(tool_log "$1")")"; }
 
 # tool NAME: has target/tools/NAME lead to the installed tool; installs it first if need be. Blocks for minutes at most.
 tool() {
@@ -128,7 +140,7 @@ tool_programs() {
   local name
   case "$1" in
     certbot | acme-tiny) tool_link "$2/bin/$1" "$TOOLS/bin/$1" ;;
-    zlint | prometheus | nginx | lego | dehydrated | uacme | caddy | acme-go | pebble | instant-acme)
+    zlint | prometheus | nginx | lego | dehydrated | uacme | caddy | acme-go | pebble | traefik | instant-acme)
       for name in "$2"/bin/*; do
         tool_link "$name" "$TOOLS/bin/${name##*/}"
       done
@@ -200,6 +212,47 @@ install_acme-go() { cd "$ACME_GO" && go_programs "$1" ./...; }
 
 # Let's Encrypt's server for tests, in the version and with the checksums of go.mod and go.sum.
 install_pebble() { cd "$PEBBLE_GO" && go_programs "$1" github.com/letsencrypt/pebble/v2/cmd/pebble; }
+
+# Its go.mod replaces modules, so `go install` takes it only as a dependency of a module of ours, which has the same
+# go.mod but for three things:
+# - The Go proxy does not have the module `ext`, two empty structs in a folder of the repository: it is written here.
+# - The proxy does not have the fork of go-http-auth in the version that is named there: the version before it. Only
+#   middlewares that no test uses need it.
+# - lego is taken without its DNS providers, about 200, since the proxy does not have the libraries of many. dns-01 is
+#   therefore the only challenge that this Traefik cannot do.
+# Modules and objects (2 GB) are dropped. The build takes 7 minutes of one processor and 3 GB of memory.
+install_traefik() {
+  have go || install_packages golang-go || return
+  local traefik=github.com/traefik/traefik/v3 lego=github.com/go-acme/lego/v5 modules="$1/go/pkg/mod" source version
+  local go_download=(env "GOPATH=$1/go" GOFLAGS=-modcacherw go mod download)
+  "${go_download[@]}" "$traefik@$TRAEFIK_VERSION" || return
+  source="$modules/$traefik@$TRAEFIK_VERSION"
+  version="$(awk -v lego="$lego" '$1 == lego { print $2 }' "$source/go.mod")" &&
+    "${go_download[@]}" "$lego@$version" && mkdir -p module/ext module/lego && cd module || return
+  tar -c -C "$modules/$lego@$version" --exclude=./providers/dns --exclude=./cmd --exclude=./docs --exclude=./e2e . |
+    tar -x -C lego && mkdir -p lego/providers/dns || return
+  cat >lego/providers/dns/none.go <<'GO'
+package dns
+
+import (
+	"errors"
+
+	"github.com/go-acme/lego/v5/challenge"
+)
+
+func NewDNSChallengeProviderByName(name string) (challenge.Provider, error) {
+	return nil, errors.New("built without DNS providers: " + name)
+}
+GO
+  printf 'module github.com/traefik/traefik/dynamic/ext\n\ngo 1.26.0\n' >ext/go.mod
+  printf 'package ext\n\ntype HTTP struct{}\n\ntype Router struct{}\n' >ext/ext.go
+  sed -e 's#^module .*#module traefik#' -e 's#=> ./pkg/config/dynamic/ext#=> ./ext#' \
+    -e 's#\(containous/go-http-auth\) v.*#\1 v0.4.1-0.20200324110947-a37a7636d23e#' "$source/go.mod" >go.mod
+  printf '\nrequire %s %s\n\nreplace %s => ./lego\n' "$traefik" "$TRAEFIK_VERSION" "$lego" >>go.mod
+  cp "$source/go.sum" . &&
+    go_programs "$1" -mod=mod -trimpath "-ldflags=-s -w -X $traefik/pkg/version.Version=${TRAEFIK_VERSION#v}" \
+      "$traefik/cmd/traefik" && rm -rf ../module && ../bin/traefik version
+}
 
 # The schemas of its own kinds, out of its source.
 install_cert-manager-schemas() {

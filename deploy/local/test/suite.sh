@@ -155,4 +155,23 @@ test_tool_unusedForLong_isRemoved() {
   )
 }
 
+test_installTools_nightlyOneMissing_nightlyTierFailsAndCiDoesNotMakeIt() {
+  (
+    with_tool && only_nightly() { true; }
+    install_tools && [ ! -e "$WORK/made" ] || fail "the CI tier made it" || exit 1
+    SUITE_TIER=nightly
+    install_tools && [ "$(makings)" -eq 1 ] || fail "the nightly tier did not make it" || exit 1
+    THING=2 THING_FAILS=yes
+    ! install_tools 2>/dev/null || fail "it passed without the tool"
+  )
+}
+
+test_installTools_otherMissing_isAWarning() {
+  (
+    with_tool && SUITE_TIER=nightly THING_FAILS=yes
+    install_tools 2>"$WORK/err" || fail "it failed" || exit 1
+    grep -q "warning: no thing 1" "$WORK/err" || fail "$(cat "$WORK/err")"
+  )
+}
+
 run_tests "${1:-.}"
