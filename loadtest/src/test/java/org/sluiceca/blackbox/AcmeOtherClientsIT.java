@@ -328,21 +328,89 @@ class AcmeOtherClientsIT {
             }
             """
                 .formatted(httpPort, httpsPort, authority, root(), name));
-    Path said = folder.resolve("caddy.log");
-    ProcessBuilder caddy =
-        new ProcessBuilder(
-                tool("caddy").toString(),
-                "run",
-                "--config",
-                config.toString(),
-                "--adapter",
-                "caddyfile")
+    assertServes(
+        name,
+        httpsPort,
+        "by Caddy",
+        tool("caddy"),
+        "run",
+        "--config",
+        config.toString(),
+        "--adapter",
+        "caddyfile");
+  }
+
+  @Test
+  void traefik_tlsAlpn01_servesItsCertificate() throws Exception {
+    assertTraefikServes("alpn.traefik.example.com", TLS_PORT, "tlsChallenge: {}");
+  }
+
+  @Test
+  void traefik_http01_servesItsCertificate() throws Exception {
+    assertTraefikServes(
+        "http.traefik.example.com", Ports.NODES.free(1), "httpChallenge: {entryPoint: web}");
+  }
+
+  private void assertTraefikServes(String name, int httpsPort, String challenge) throws Exception {
+    Path services =
+        Files.writeString(
+            folder.resolve("services.yaml"),
+            """
+            http:
+              routers:
+                site:
+                  rule: Host(`%s`)
+                  entryPoints: [websecure]
+                  service: ping@internal
+                  tls: {certResolver: sluice}
+            """
+                .formatted(name));
+    Path config =
+        Files.writeString(
+            folder.resolve("traefik.yaml"),
+            """
+            global: {checkNewVersion: false}
+            log: {level: DEBUG}
+            entryPoints:
+              web: {address: "127.0.0.1:%d"}
+              websecure: {address: "127.0.0.1:%d"}
+            certificatesResolvers:
+              sluice:
+                acme:
+                  caServer: %s
+                  caCertificates: [%s]
+                  email: ops@corp.example
+                  keyType: EC256
+                  storage: %s
+                  %s
+            ping: {manualRouting: true}
+            providers: {file: {filename: %s}}
+            """
+                .formatted(
+                    HTTP_PORT,
+                    httpsPort,
+                    challengeDirectory(),
+                    root(),
+                    folder.resolve("acme.json"),
+                    challenge,
+                    services));
+    assertServes(name, httpsPort, "OK", tool("traefik"), "--configFile=" + config);
+  }
+
+  /**
+   * Starts a server, and asserts what it answers with a certificate that the trial's root signed.
+   */
+  private void assertServes(String name, int port, String text, Path program, String... words)
+      throws IOException, InterruptedException {
+    Path said = folder.resolve("said.log");
+    ProcessBuilder server =
+        new ProcessBuilder(Stream.concat(Stream.of(program.toString()), Stream.of(words)).toList())
             .redirectErrorStream(true)
             .redirectOutput(said.toFile());
-    caddy.environment().put("HOME", folder.toString());
-    caddy.environment().put("XDG_DATA_HOME", folder.resolve("data").toString());
-    caddy.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
-    Process process = caddy.start();
+    server.environment().put("HOME", folder.toString());
+    server.environment().put("XDG_DATA_HOME", folder.resolve("data").toString());
+    server.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
+    Process process = server.start();
     try {
       List<Object> ask =
           List.of(
@@ -354,12 +422,12 @@ class AcmeOtherClientsIT {
               "--cacert",
               root(),
               "--resolve",
-              name + ":" + httpsPort + ":127.0.0.1",
-              "https://" + name + ":" + httpsPort + "/");
+              name + ":" + port + ":127.0.0.1",
+              "https://" + name + ":" + port + "/");
       Poll.until(
-          "Caddy serves " + name,
+          program.getFileName() + " serves " + name,
           LIMIT,
-          () -> run(Map.of(), ask.toArray()).text().equals("by Caddy"));
+          () -> run(Map.of(), ask.toArray()).text().equals(text));
     } catch (AssertionError e) {
       throw new AssertionError(e.getMessage() + "\n" + Files.readString(said), e);
     } finally {

@@ -78,7 +78,7 @@ class AcmePagesIT {
     try {
       ended = run("CERTBOT.md", "certbot", "nginx");
     } finally {
-      stopNginx();
+      stop("certbot-web/nginx.pid");
     }
     assertThat(ended.ok().text())
         .contains("Successfully received certificate", "serial=", "revoked");
@@ -92,9 +92,9 @@ class AcmePagesIT {
         .contains("renew_hook = nginx");
   }
 
-  /** It runs only if a command before the page's last one failed. */
-  private void stopNginx() throws IOException {
-    Path pid = checkout.resolve("certbot-web/nginx.pid");
+  /** The process runs only if a command before the page's last one failed. */
+  private void stop(String pidFile) throws IOException {
+    Path pid = checkout.resolve(pidFile);
     if (Files.exists(pid) && !Files.readString(pid).isBlank()) {
       ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
           .ifPresent(ProcessHandle::destroy);
@@ -118,13 +118,26 @@ class AcmePagesIT {
     try {
       ended = run("CADDY.md", "caddy");
     } finally {
-      Path pid = checkout.resolve("caddy-web/caddy.pid");
-      if (Files.exists(pid)) {
-        ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
-            .ifPresent(ProcessHandle::destroy);
-      }
+      stop("caddy-web/caddy.pid");
     }
     assertThat(ended.ok().text()).contains("Hello from Caddy's certificate", "serial=");
+  }
+
+  @Test
+  void traefik_commands_doWhatThePageSays() throws Exception {
+    Program.Ended ended;
+    try {
+      ended = run("TRAEFIK.md", "traefik");
+    } finally {
+      stop("traefik-web/traefik.pid");
+    }
+    Path log = checkout.resolve("traefik-web/traefik.log");
+    assertThat(ended.status()).as("%s%n%s", ended, Files.readString(log)).isZero();
+    assertThat(ended.text()).contains("OK", "acme.json 600");
+    // What it served before its renewal and after.
+    assertThat(ended.text().lines().filter(line -> line.startsWith("serial=")))
+        .hasSize(2)
+        .doesNotHaveDuplicates();
   }
 
   @Test
