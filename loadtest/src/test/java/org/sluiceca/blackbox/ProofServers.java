@@ -13,13 +13,15 @@ import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIMatcher;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.StandardConstants;
 import org.sluiceca.load.acme.ProofPages;
 
 /**
@@ -93,12 +95,23 @@ final class ProofServers {
               context(certificate, key)
                   .getServerSocketFactory()
                   .createServerSocket(TLS_PORT, 0, InetAddress.ofLiteral(address));
+      Alpn server = new Alpn(socket);
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setApplicationProtocols(new String[] {"acme-tls/1"});
+      parameters.setSNIMatchers(List.of(server.matcher()));
       socket.setSSLParameters(parameters);
-      Alpn server = new Alpn(socket);
       Thread.ofVirtual().name("tls-alpn-01").start(server::serve);
       return server;
+    }
+
+    /** Keeps the name before the certificate is sent: after it the client knows all it needs. */
+    private SNIMatcher matcher() {
+      return new SNIMatcher(StandardConstants.SNI_HOST_NAME) {
+        @Override
+        public boolean matches(SNIServerName name) {
+          return asked.add(new SNIHostName(name.getEncoded()).getAsciiName());
+        }
+      };
     }
 
     private static SSLContext context(X509Certificate certificate, PrivateKey key)
@@ -122,9 +135,6 @@ final class ProofServers {
       while (!socket.isClosed()) {
         try (SSLSocket client = (SSLSocket) socket.accept()) {
           client.startHandshake();
-          ((ExtendedSSLSession) client.getSession())
-              .getRequestedServerNames()
-              .forEach(name -> asked.add(((SNIHostName) name).getAsciiName()));
         } catch (IOException e) {
           // Closed, or no handshake: the next one.
         }
