@@ -35,10 +35,15 @@ public record Jws(String header, String payload, String signature) {
   static Jws hs256(byte[] key, String header, String payload) {
     String head = encoded(utf8(header));
     String body = encoded(utf8(payload));
+    return new Jws(head, body, encoded(hmac(key, utf8(head + "." + body))));
+  }
+
+  /** Returns HMAC-SHA-256. */
+  public static byte[] hmac(byte[] key, byte[] text) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return new Jws(head, body, encoded(mac.doFinal(utf8(head + "." + body))));
+      return mac.doFinal(text);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
     }

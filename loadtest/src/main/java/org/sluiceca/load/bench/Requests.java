@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.acme.AccountKey;
 import org.sluiceca.load.acme.Jws;
@@ -72,15 +70,9 @@ final class Requests {
   static String cfssl(String csr, byte[] key) {
     byte[] request =
         ("{\"certificate_request\":\"" + pem(csr) + "\"}").getBytes(StandardCharsets.UTF_8);
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return Text.format(
-          "{\"token\":\"%s\",\"request\":\"%s\"}",
-          BASE64.encodeToString(mac.doFinal(request)), BASE64.encodeToString(request));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HmacSHA256", e);
-    }
+    return Text.format(
+        "{\"token\":\"%s\",\"request\":\"%s\"}",
+        BASE64.encodeToString(Jws.hmac(key, request)), BASE64.encodeToString(request));
   }
 
   private static void stepCaKey(Path keyFile, Path jwkFile) throws IOException {
