@@ -105,11 +105,7 @@ class AcmeChallengesIT {
 
   private static Proof text(AcmeClient client, String name) {
     return challenge -> {
-      byte[] authorization =
-          client
-              .keyAuthorization(challenge.path("token").asString())
-              .getBytes(StandardCharsets.US_ASCII);
-      DNS.text(name, "other", AcmeClient.encode(AcmeClient.sha256(authorization)));
+      DNS.text(name, "other", client.dnsProof(challenge.path("token").asString()));
       return () -> {};
     };
   }

@@ -101,6 +101,11 @@ final class AcmeClient {
     return new AccountKey(key).keyAuthorization(token);
   }
 
+  /** The record that proves a name by dns-01 (RFC 8555 8.4). */
+  String dnsProof(String token) {
+    return encode(sha256(Api.ascii(keyAuthorization(token))));
+  }
+
   Map<String, String> binding(String kid, String hmacKey, String url) {
     return new AccountKey(key).bound(kid, hmacKey, url).members();
   }

@@ -2,7 +2,6 @@ package org.sluiceca.blackbox;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -49,12 +48,7 @@ final class AcmeScriptProofs {
     Answer dns = client.order("*.dns.pebble.example").is(201);
     challenge = challengeOf(client, dns, "dns-01");
     ProofServers.DNS.text(
-        "_acme-challenge.dns.pebble.example",
-        AcmeClient.encode(
-            AcmeClient.sha256(
-                client
-                    .keyAuthorization(challenge.path("token").asString())
-                    .getBytes(StandardCharsets.US_ASCII))));
+        "_acme-challenge.dns.pebble.example", client.dnsProof(challenge.path("token").asString()));
     ended("dns-01", client, dns, challenge);
     script.note("dns-01: order", client.post(dns.header("Location"), null));
 

@@ -3,7 +3,6 @@ package org.sluiceca.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -91,10 +90,7 @@ class AcmeVersionsIT {
             .filter(offered -> offered.path("type").asString().equals("dns-01"))
             .findFirst()
             .orElseThrow();
-    String authorization = client.keyAuthorization(challenge.path("token").asString());
-    DNS.text(
-        "_acme-challenge." + name,
-        AcmeClient.encode(AcmeClient.sha256(authorization.getBytes(StandardCharsets.US_ASCII))));
+    DNS.text("_acme-challenge." + name, client.dnsProof(challenge.path("token").asString()));
     client.post(challenge.path("url").asString(), Map.of()).is(200);
     assertThat(client.after(url, "pending").path("status").asString()).isEqualTo("valid");
     return order;
