@@ -51,7 +51,7 @@ final class Acme4j {
           .followRedirects(HttpClient.Redirect.NORMAL)
           .connectTimeout(settings.getTimeout())
           .proxy(settings.getProxySelector())
-          .sslContext(Api.context(root, null))
+          .sslContext(Api.context(root))
           .build();
     }
   }

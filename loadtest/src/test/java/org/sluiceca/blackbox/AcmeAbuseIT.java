@@ -98,7 +98,7 @@ class AcmeAbuseIT {
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .localAddress(InetAddress.ofLiteral(address))
-            .sslContext(Api.context(TRIAL.trial().data().resolve("root.pem"), null))
+            .sslContext(Api.context(TRIAL.trial().data().resolve("root.pem")))
             .build(),
         List.of());
   }

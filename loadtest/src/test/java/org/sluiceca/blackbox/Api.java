@@ -1,7 +1,6 @@
 package org.sluiceca.blackbox;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,19 +9,17 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.call.Http;
 
 /**
  * A client of one port of one node: trusts one root and sends the same headers with each request.
@@ -45,17 +42,17 @@ record Api(URI base, HttpClient client, List<String> headers) {
 
   /** A client of an HTTPS port that trusts only {@code root}. */
   static Api trusting(URI base, Path root) {
-    return new Api(base, client(context(root, null)), List.of());
+    return new Api(base, client(context(root)), List.of());
   }
 
   /** A client that also has a certificate of its own, from a PKCS#12 file without a password. */
   static Api trusting(URI base, Path root, Path pkcs12) {
-    return new Api(base, client(context(root, pkcs12)), List.of());
+    return new Api(base, client(context(root, keys(pkcs12))), List.of());
   }
 
   /** A client that presents what {@code own} presents. */
   static Api trusting(URI base, Path root, KeyManager own) {
-    return new Api(base, client(presenting(root, new KeyManager[] {own})), List.of());
+    return new Api(base, client(context(root, own)), List.of());
   }
 
   /** A client of a plain HTTP port. */
@@ -124,9 +121,9 @@ record Api(URI base, HttpClient client, List<String> headers) {
     return tls == null ? builder.build() : builder.sslContext(tls).build();
   }
 
-  static SSLContext context(Path root, @Nullable Path pkcs12) {
+  static SSLContext context(Path root, KeyManager... own) {
     try {
-      return presenting(root, keys(pkcs12));
+      return Http.trusting(root, own);
     } catch (GeneralSecurityException e) {
       throw new AssertionError(e);
     } catch (IOException e) {
@@ -134,37 +131,15 @@ record Api(URI base, HttpClient client, List<String> headers) {
     }
   }
 
-  private static SSLContext presenting(Path root, KeyManager @Nullable [] own) {
+  private static KeyManager[] keys(Path pkcs12) {
     try {
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(null, null);
-      try (InputStream in = Files.newInputStream(root)) {
-        trusted.setCertificateEntry(
-            "root", CertificateFactory.getInstance("X.509").generateCertificate(in));
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(trusted);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(own, trust.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException e) {
+      KeyManagerFactory factory =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      factory.init(KeyStore.getInstance(pkcs12.toFile(), NO_PASSWORD), NO_PASSWORD);
+      return factory.getKeyManagers();
+    } catch (GeneralSecurityException | IOException e) {
       throw new AssertionError(e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
-  }
-
-  private static KeyManager @Nullable [] keys(@Nullable Path pkcs12)
-      throws GeneralSecurityException, IOException {
-    if (pkcs12 == null) {
-      return null;
-    }
-    KeyStore own = KeyStore.getInstance(pkcs12.toFile(), NO_PASSWORD);
-    KeyManagerFactory factory =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(own, NO_PASSWORD);
-    return factory.getKeyManagers();
   }
 
   /** The bytes of an ASCII text. */

@@ -91,7 +91,7 @@ class ConnectionsIT {
 
   @Test
   void connections_beyondTheLimit_longestIdleClosedAndAllServed() throws Exception {
-    SSLContext context = Api.context(TRIAL.trial().data().resolve("root.pem"), null);
+    SSLContext context = Api.context(TRIAL.trial().data().resolve("root.pem"));
     context.getClientSessionContext().setSessionCacheSize(1);
     List<byte[]> enrollments = enrollments();
     int max = (int) node.https("ca_connections_max");

@@ -65,7 +65,7 @@ class PartialRecordIT {
     try (Socket raw = new Socket(node().getHost(), node().getPort());
         SSLSocket tls =
             (SSLSocket)
-                Api.context(root, null)
+                Api.context(root)
                     .getSocketFactory()
                     .createSocket(raw, node().getHost(), node().getPort(), false)) {
       tls.startHandshake();

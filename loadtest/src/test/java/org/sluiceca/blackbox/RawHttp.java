@@ -94,7 +94,7 @@ final class RawHttp {
   static Socket open(URI node, @Nullable Path root) throws IOException {
     return root == null
         ? new Socket(node.getHost(), node.getPort())
-        : Api.context(root, null).getSocketFactory().createSocket(node.getHost(), node.getPort());
+        : Api.context(root).getSocketFactory().createSocket(node.getHost(), node.getPort());
   }
 
   /** Reads until the connection ends or its time is over. */

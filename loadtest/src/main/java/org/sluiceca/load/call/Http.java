@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.sluiceca.load.cli.TrialException;
@@ -36,8 +37,9 @@ public final class Http {
     }
   }
 
-  /** Trusts the root in this file alone. */
-  public static SSLContext trusting(Path root) throws IOException, GeneralSecurityException {
+  /** Trusts the root in this file alone, and presents what {@code own} presents. */
+  public static SSLContext trusting(Path root, KeyManager... own)
+      throws IOException, GeneralSecurityException {
     KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
     trusted.load(null, null);
     try (InputStream pem = Files.newInputStream(root)) {
@@ -48,7 +50,7 @@ public final class Http {
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
+    context.init(own, trust.getTrustManagers(), null);
     return context;
   }
 }
