@@ -588,7 +588,7 @@ class AcmeIT {
   }
 
   @Test
-  void finalize_csrOfOtherNames_badCsrAndTheOrderStaysReady() throws Exception {
+  void finalize_csrThatDoesNotDo_badCsrAndTheOrderStaysReady() throws Exception {
     AcmeClient client = registered();
     Answer order = client.order("f.example.com").is(201);
     String finalizing = order.json().path("finalize").asString();
@@ -607,6 +607,9 @@ class AcmeIT {
       assertProblem(
           client.post(finalizing, Map.of("csr", AcmeClient.encode(ofAnAccount))), 400, "badCSR");
     }
+    byte[] forged = csr("f.example.com");
+    forged[forged.length - 1] ^= 1;
+    assertProblem(client.post(finalizing, Map.of("csr", AcmeClient.encode(forged))), 400, "badCSR");
     assertThat(client.post(order.header("Location"), null).is(200).json().path("status").asString())
         .isEqualTo("ready");
     byte[] csr = csr("f.example.com");

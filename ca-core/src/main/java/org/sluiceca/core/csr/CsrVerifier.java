@@ -52,6 +52,27 @@ public final class CsrVerifier {
     CertificationRequest csr = parse(authorized.request().csr());
     WeakKeys.check(csr.subjectPublicKeyInfo().key());
     authorized.profile().content().key().check(csr.subjectPublicKeyInfo().key());
+    requireProven(csr);
+    return new VerifiedCsr(authorized, csr);
+  }
+
+  /**
+   * Returns why step 3 would refuse a CSR under any profile; empty if nothing is wrong with it. For
+   * protocols whose clients may send another CSR after a bad one: nothing is issued by this answer,
+   * since the line verifies every CSR again.
+   */
+  public Optional<Rejection> fault(CsrDer encoded) {
+    try {
+      CertificationRequest csr = parse(encoded);
+      WeakKeys.check(csr.subjectPublicKeyInfo().key());
+      requireProven(csr);
+      return Optional.empty();
+    } catch (RejectedException e) {
+      return Optional.of(e.rejection());
+    }
+  }
+
+  private void requireProven(CertificationRequest csr) throws RejectedException {
     Optional<String> known = blocklist.fault(csr.subjectPublicKeyInfo());
     if (known.isPresent()) {
       throw new RejectedException(Reason.WEAK_KEY, known.get());
@@ -74,7 +95,6 @@ public final class CsrVerifier {
           Reason.BAD_PROOF_OF_POSSESSION,
           "the CSR's signature does not verify under the public key in it");
     }
-    return new VerifiedCsr(authorized, csr);
   }
 
   /** RFC 2986 4.2: over the octets as they came, by the algorithm with which they were signed. */

@@ -20,6 +20,7 @@ import org.sluiceca.core.der.CsrWriter;
 import org.sluiceca.core.der.Mutations;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.profile.CertificateProfile;
@@ -29,6 +30,7 @@ import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.RawCsr;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.OctetString;
@@ -39,6 +41,9 @@ class CsrVerifierTest {
 
   private static final AcceptLine LINE =
       new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(SoftwareKey.named("issuer-ec-p256")));
+
+  private static final CsrVerifier VERIFIER =
+      new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY);
 
   /** Step 4's lints would refuse it too, but then a strange key has been worked with before. */
   @Test
@@ -89,6 +94,7 @@ class CsrVerifierTest {
       String file, PublicKeyAlgorithm key, SignatureAlgorithm signature) throws Exception {
     VerifiedCsr verified = LINE.verify(CsrFixture.file(file));
 
+    assertThat(VERIFIER.fault(CsrFixture.file(file))).isEmpty();
     assertThat(verified.csr().subject()).hasToString("CN=host.example.test");
     assertThat(verified.csr().subjectPublicKeyInfo().key().algorithm()).isEqualTo(key);
     assertThat(verified.csr().signatureAlgorithm()).isEqualTo(signature);
@@ -225,6 +231,7 @@ class CsrVerifierTest {
     try {
       LINE.verify(csr);
     } catch (RejectedException e) {
+      assertThat(VERIFIER.fault(csr)).map(Rejection::reason).contains(e.rejection().reason());
       return e.rejection().reason();
     }
     return fail("accepted");

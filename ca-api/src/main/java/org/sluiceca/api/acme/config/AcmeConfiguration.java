@@ -39,6 +39,7 @@ import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
 import org.sluiceca.api.renewal.RenewalTimes;
+import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.registration.Registration;
 import org.sluiceca.core.revoke.RevocationStore;
@@ -188,8 +189,11 @@ public class AcmeConfiguration {
       AuthorizationStore proofs,
       Registration registration,
       OrderAnswers answers,
+      SignedRequests turns,
+      CsrVerifier verifier,
       AuditTrail trail) {
-    return new AcmeFinalization(orders, accounts, proofs, registration, answers, trail);
+    return new AcmeFinalization(
+        orders, accounts, proofs, registration, answers, turns, verifier, trail);
   }
 
   @Bean

@@ -2,17 +2,21 @@ package org.sluiceca.api.acme.order;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.account.store.AccountStore;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.acme.signed.SignedRequest;
+import org.sluiceca.api.acme.signed.SignedRequests;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.registration.store.AuthorizationStore;
+import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.Progress;
 import org.sluiceca.core.registration.Refusal;
@@ -37,6 +41,8 @@ public final class AcmeFinalization {
   private final AuthorizationStore proofs;
   private final Registration registration;
   private final OrderAnswers answers;
+  private final SignedRequests turns;
+  private final CsrVerifier verifier;
   private final AuditTrail trail;
 
   public AcmeFinalization(
@@ -45,12 +51,16 @@ public final class AcmeFinalization {
       AuthorizationStore proofs,
       Registration registration,
       OrderAnswers answers,
+      SignedRequests turns,
+      CsrVerifier verifier,
       AuditTrail trail) {
     this.orders = orders;
     this.accounts = accounts;
     this.proofs = proofs;
     this.registration = registration;
     this.answers = answers;
+    this.turns = turns;
+    this.verifier = verifier;
     this.trail = trail;
   }
 
@@ -71,6 +81,9 @@ public final class AcmeFinalization {
     if (isFirst) {
       requireKeyOfItsOwn(csr, request.account());
     }
+    if (order.state() instanceof RequestState.Ready) {
+      requireProven(csr, request);
+    }
     return switch (registration.finalizeBy(order, csr, WAIT)) {
       case Registration.Finalization.Taken(CertificateRequest taken, Progress progress) -> {
         if (isFirst) {
@@ -88,6 +101,18 @@ public final class AcmeFinalization {
           throw new AcmeProblem(
               AcmeError.ORDER_NOT_READY, "the order is " + OrderAnswers.status(progress));
     };
+  }
+
+  /**
+   * What is wrong with a CSR under any profile is said before the order takes it, so that its
+   * client can send another one (RFC 8555 7.4). The line verifies it again: the order's CSR waits
+   * in the database, and what is issued is what the line itself has verified.
+   */
+  private void requireProven(CsrDer csr, SignedRequest request) {
+    Optional<Rejection> fault = turns.inTurn(request, () -> verifier.fault(csr));
+    if (fault.isPresent()) {
+      throw new AcmeProblem(AcmeError.BAD_CSR, fault.get().detail());
+    }
   }
 
   /**

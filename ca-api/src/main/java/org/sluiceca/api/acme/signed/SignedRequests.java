@@ -242,6 +242,16 @@ public final class SignedRequests {
     };
   }
 
+  /**
+   * Verifies a signature in what a verified request brings, in one of the same slots, as if it were
+   * one more request of its network. Not for work that verifies a request itself.
+   *
+   * @throws AcmeProblem if too many wait
+   */
+  public <T> T inTurn(SignedRequest request, Supplier<T> work) {
+    return inTurn(request.sender(), work);
+  }
+
   private <T> T inTurn(Sender sender, Supplier<T> work) {
     try {
       if (!turns.begin(sender, WAIT)) {

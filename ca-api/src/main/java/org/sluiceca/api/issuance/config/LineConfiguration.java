@@ -157,22 +157,21 @@ public class LineConfiguration {
   }
 
   @Bean
+  CsrVerifier csrVerifier(
+      SignatureVerifier signatures, KeyBlocklist keyBlocklist, KnownCompromisedKeys compromised) {
+    return new CsrVerifier(signatures, keyBlocklist, compromised);
+  }
+
+  @Bean
   AcceptSteps acceptSteps(
       Admission admission,
       OrderAdmission orders,
       IssuerWork work,
-      KeyBlocklist keyBlocklist,
-      KnownCompromisedKeys compromised,
       ProfileCatalog profiles,
-      SignatureVerifier signatures,
+      CsrVerifier csrVerifier,
       Planner planner) {
     return new AcceptSteps(
-        admission,
-        orders::admit,
-        work::of,
-        new ProfileAuthorizer(profiles),
-        new CsrVerifier(signatures, keyBlocklist, compromised),
-        planner);
+        admission, orders::admit, work::of, new ProfileAuthorizer(profiles), csrVerifier, planner);
   }
 
   // 5 and 8 record
