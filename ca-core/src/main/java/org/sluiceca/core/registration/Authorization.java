@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param token what the proof must contain, unguessable, in base64url
  * @param method by which its client proves the name; empty until it has chosen
  * @param fault why the last attempt failed; empty if none did
- * @param validatedAt when the proof was found; present while it is valid
+ * @param validatedAt when the proof was found, also of one that was given up afterwards; empty if
+ *     none was
  */
 public record Authorization(
     int number,

@@ -190,7 +190,7 @@ public final class AcmeAuthorizations {
     body.put("type", method.text());
     body.put(
         "url", urls.challenge(endpoint.name(), name.order().id(), name.number(), method.text()));
-    body.put("status", isChosen ? challengeStatus(proof.status()) : "pending");
+    body.put("status", isChosen ? challengeStatus(proof) : "pending");
     if (method == Method.DNS_PERSIST_01) {
       PersistTerms terms = endpoint.proofs().orElseThrow().terms().persist();
       body.put("issuerDomainNames", terms.issuerDomainNames());
@@ -219,12 +219,14 @@ public final class AcmeAuthorizations {
     return body;
   }
 
-  private static String challengeStatus(Status status) {
-    return switch (status) {
+  /** A challenge stays valid when its authorization is deactivated (RFC 8555 7.1.6). */
+  private static String challengeStatus(Authorization proof) {
+    return switch (proof.status()) {
       case PENDING -> "pending";
       case PROCESSING -> "processing";
       case VALID -> "valid";
-      case INVALID, DEACTIVATED -> "invalid";
+      case DEACTIVATED -> proof.validatedAt().isPresent() ? "valid" : "invalid";
+      case INVALID -> "invalid";
     };
   }
 }

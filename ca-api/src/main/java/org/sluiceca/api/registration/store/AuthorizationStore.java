@@ -73,9 +73,11 @@ public final class AuthorizationStore {
                                       AND o.status = 'processing' LIMIT ?) near) < ?)
       """;
 
+  /** Keeps when the proof was found; of one that was still looked for the time is another. */
   private static final String DEACTIVATE =
       """
-      UPDATE request_authorization SET status = 'deactivated'
+      UPDATE request_authorization
+      SET status = 'deactivated', next_at = CASE WHEN status = 'valid' THEN next_at END
       WHERE request = ? AND number = ? AND status IN ('pending', 'processing', 'valid')
       """;
 
@@ -184,7 +186,7 @@ public final class AuthorizationStore {
     Status status = Status.valueOf(row.getString("status").toUpperCase(Locale.ROOT));
     // Found before nodes recorded the time: without one.
     Optional<Instant> validatedAt =
-        status == Status.VALID && row.getObject("next_at") != null
+        (status == Status.VALID || status == Status.DEACTIVATED) && row.getObject("next_at") != null
             ? Optional.of(LedgerColumns.instant(row, "next_at"))
             : Optional.empty();
     return new Authorization(

@@ -384,8 +384,24 @@ class AuthorizationStoreTest {
 
     store.deactivate(request.id(), 1);
 
-    assertThat(store.of(request.id()).getFirst().status()).isEqualTo(Status.DEACTIVATED);
+    Authorization over = store.of(request.id()).getFirst();
+    assertThat(over.status()).isEqualTo(Status.DEACTIVATED);
+    assertThat(over.validatedAt()).contains(NOW);
     assertThat(finalizes(request)).isFalse();
+  }
+
+  @Test
+  void deactivate_oneThatIsLookedFor_wasNeverFound() {
+    CertificateRequest request = added(id());
+    assertThat(begin(request, 1)).isTrue();
+    ProofQueue.Due due = claim(1, NOW).getFirst();
+
+    store.deactivate(request.id(), 1);
+    queue.valid(due, NOW);
+
+    Authorization over = store.of(request.id()).getFirst();
+    assertThat(over.status()).isEqualTo(Status.DEACTIVATED);
+    assertThat(over.validatedAt()).isEmpty();
   }
 
   @Test
