@@ -436,10 +436,27 @@ class AcmeIT {
     assertThat(bounded.body().length).isLessThan(100_000);
   }
 
-  private static Answer replacing(AcmeClient client, String id, String name) {
-    return client.post(
-        client.url("newOrder"),
-        Map.of("identifiers", List.of(Map.of("type", "dns", "value", name)), "replaces", id));
+  private static Answer replacing(AcmeClient client, String id, String... names) {
+    List<Map<String, String>> identifiers = new ArrayList<>();
+    for (String name : names) {
+      identifiers.add(Map.of("type", "dns", "value", name));
+    }
+    return client.post(client.url("newOrder"), Map.of("identifiers", identifiers, "replaces", id));
+  }
+
+  /** RFC 9773 5: one name in common is enough, and what is taken is shown; none is refused. */
+  @Test
+  void replaces_otherNames_oneInCommonIsNeeded() throws Exception {
+    String name = "some.ari.example.com";
+    AcmeClient client = registered();
+    String id = CertificateId.of(Answer.certificate(der(client, csr(name), name)));
+
+    assertProblem(replacing(client, id, "none.ari.example.com"), 400, "malformed");
+    Answer order = replacing(client, id, name, "none.ari.example.com").is(201);
+    assertThat(order.json().path("replaces").asString()).isEqualTo(id);
+    assertThat(
+            client.post(order.header("Location"), null).is(200).json().path("replaces").asString())
+        .isEqualTo(id);
   }
 
   /** RFC 9773 5: one order replaces a certificate, however many were opened to do so. */

@@ -16,8 +16,8 @@ import org.sluiceca.core.x509.SerialNumber;
  * @param actor the account that sent it, below its requester
  * @param identifiers the names of the certificate, exactly these, 1 to 100
  * @param expiresAt when it ends unless its CSR was sent
- * @param replaces the certificate whose place it takes, of the same requester or actor and with all
- *     of its identifiers; empty if it takes no place
+ * @param replaces the certificate whose place it takes, of the same requester or actor and with one
+ *     of its identifiers at least; empty if it takes no place
  */
 public record CertificateRequest(
     RegistrationId id,

@@ -21,7 +21,7 @@ public sealed interface Occasion {
 
   /**
    * To take the place of a certificate, as the request itself said and registration has checked: of
-   * the same requester, with some of its names and no others.
+   * the same requester, with one of its names at least, and once for each certificate.
    */
   record Replacement() implements Occasion {}
 }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -124,35 +125,39 @@ public final class AcmeRenewals {
   }
 
   /**
-   * Returns the certificate that a new order replaces, if it may: of the same account or requester,
-   * with all of the order's names. Of others the order goes on as any (RFC 9773 5).
+   * Returns the certificate that a new order replaces, if it may: of the same account or requester.
+   * Of another's the order goes on as any, since a machine whose binding was replaced would get no
+   * certificate.
    *
-   * @throws AcmeProblem if it is none of this CA's, another order has replaced it, or too many of
-   *     the account would
+   * @throws AcmeProblem if it is none of this CA's, it has none of the order's names (RFC 9773 5),
+   *     another order has replaced it, or too many of the account would
    */
   public Optional<SerialNumber> replaced(String id, Account account, List<Identifier> identifiers) {
     SerialNumber serial = read(id).intent().serialNumber();
     if (requests.replacing(serial).isPresent()) {
       throw alreadyReplaced();
     }
-    Optional<SerialNumber> replaced =
+    Optional<CertificateRequest> first =
         requests
             .findBySerial(serial)
             // The endpoint of the account may have had another owner then.
             .filter(
                 order ->
                     order.actor().equals(account.id())
-                        || order.requester().equals(account.requester()))
-            .filter(order -> order.identifiers().containsAll(identifiers))
-            .map(order -> serial);
-    if (replaced.isPresent() && requests.openReplacing(account.id(), serial) >= OPEN_MAX) {
+                        || order.requester().equals(account.requester()));
+    if (first.filter(order -> Collections.disjoint(order.identifiers(), identifiers)).isPresent()) {
+      throw new AcmeProblem(
+          AcmeError.MALFORMED,
+          "the certificate that replaces names has none of the order's names: leave replaces out");
+    }
+    if (first.isPresent() && requests.openReplacing(account.id(), serial) >= OPEN_MAX) {
       throw new AcmeProblem(
           AcmeError.ALREADY_REPLACED,
           OPEN_MAX
               + " orders of this account that replace the certificate wait for their CSR: finalize"
               + " one of them, or leave replaces out");
     }
-    return replaced;
+    return first.map(_ -> serial);
   }
 
   /**
