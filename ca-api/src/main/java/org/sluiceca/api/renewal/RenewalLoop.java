@@ -38,6 +38,7 @@ public final class RenewalLoop implements AutoCloseable {
 
   private final ReplacementStore replacements;
   private final RateStore rates;
+  private final Runnable lateReplacements;
   private final DoubleSupplier drainPerSecond;
   private final String node;
   private final InstantSource clock;
@@ -61,18 +62,21 @@ public final class RenewalLoop implements AutoCloseable {
   /**
    * Registers its metrics in {@code registry}; {@link #start} starts the thread.
    *
+   * @param lateReplacements records what could not be recorded in its time; runs once a minute
    * @param drainPerSecond what this node's share of the HSM signs, certificates per second; 0 while
    *     unknown; must not block
    */
   public RenewalLoop(
       ReplacementStore replacements,
       RateStore rates,
+      Runnable lateReplacements,
       DoubleSupplier drainPerSecond,
       String node,
       InstantSource clock,
       MeterRegistry registry) {
     this.replacements = replacements;
     this.rates = rates;
+    this.lateReplacements = lateReplacements;
     this.drainPerSecond = drainPerSecond;
     this.node = node;
     this.clock = clock;
@@ -87,6 +91,7 @@ public final class RenewalLoop implements AutoCloseable {
   }
 
   private Duration step() {
+    lateReplacements.run();
     refresh(turn == 0);
     turn = (turn + 1) % COUNTS_EVERY;
     return PERIOD;

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,8 @@ class RenewalTimesTest {
   private final RateStore rates = new RateStore(DATABASE.database());
 
   private final RenewalLoop loop =
-      new RenewalLoop(replacements, rates, () -> 0, "a", () -> now, new SimpleMeterRegistry());
+      new RenewalLoop(
+          replacements, rates, () -> {}, () -> 0, "a", () -> now, new SimpleMeterRegistry());
 
   private final RenewalTimes times = new RenewalTimes(replacements, rates, loop);
 
@@ -72,6 +75,24 @@ class RenewalTimesTest {
             + "', 1, now(), 1000000)",
         "INSERT INTO replacement (job, certificates, per_second, within_seconds)"
             + " SELECT id, selected, 1, 86400 FROM revocation_job");
+  }
+
+  @Test
+  void start_replacementsThatAreLate_recordedAtOnce() throws Exception {
+    CountDownLatch recorded = new CountDownLatch(1);
+    try (RenewalLoop started =
+        new RenewalLoop(
+            replacements,
+            rates,
+            recorded::countDown,
+            () -> 0,
+            "a",
+            () -> now,
+            new SimpleMeterRegistry())) {
+      started.start();
+
+      assertThat(recorded.await(10, TimeUnit.SECONDS)).isTrue();
+    }
   }
 
   @Test

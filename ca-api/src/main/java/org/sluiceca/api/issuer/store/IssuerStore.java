@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerColumns;
@@ -83,6 +85,9 @@ public final class IssuerStore {
   private static final int LIST_MAX = 1000;
 
   private final LedgerSql sql;
+
+  /** Retired by this process, and what replaces their certificates is not recorded yet. */
+  private final Set<IssuerName> unreplaced = ConcurrentHashMap.newKeySet();
 
   /** Keeps issuers in a database that was migrated. */
   public IssuerStore(LedgerDatabase database) {
@@ -211,22 +216,46 @@ public final class IssuerStore {
         jdbc -> jdbc.sql(RETIRE).param(name.value()).update() == 1);
   }
 
+  private enum Retirement {
+    NONE,
+    RECORDED,
+    UNRECORDED
+  }
+
   /**
    * The same, unless no active issuer but roots would be left; returns false, changing nothing, if
-   * so, or if no active one has this name. From then on its certificates are to be replaced.
+   * so, or if no active one has this name. From then on its certificates are to be replaced; if
+   * that cannot be recorded, {@link #recordReplacements} does it later.
    */
   public boolean retireUnlessLast(IssuerName name) {
-    return sql.transaction(
-        "issuer " + name + " cannot be retired",
-        jdbc -> {
-          int _ = jdbc.sql(LOCK).update();
-          boolean isRetired =
-              jdbc.sql(RETIRE_UNLESS_LAST).params(name.value(), name.value()).update() == 1;
-          if (isRetired) {
-            ReplacementStore.recordRetirement(jdbc, name);
-          }
-          return isRetired;
-        });
+    Retirement made =
+        sql.transaction(
+            "issuer " + name + " cannot be retired",
+            jdbc -> {
+              int _ = jdbc.sql(LOCK).update();
+              if (jdbc.sql(RETIRE_UNLESS_LAST).params(name.value(), name.value()).update() == 0) {
+                return Retirement.NONE;
+              }
+              return ReplacementStore.recordRetirement(jdbc, name)
+                  ? Retirement.RECORDED
+                  : Retirement.UNRECORDED;
+            });
+    if (made == Retirement.UNRECORDED) {
+      unreplaced.add(name);
+    }
+    return made != Retirement.NONE;
+  }
+
+  /**
+   * Records, of the issuers that {@link #retireUnlessLast} has retired in this process, the
+   * replacements that could not be recorded then. What fails again is left for the next call.
+   */
+  public void recordReplacements() {
+    unreplaced.removeIf(
+        name ->
+            sql.transaction(
+                "the replacement of issuer " + name + " cannot be recorded",
+                jdbc -> ReplacementStore.recordRetirement(jdbc, name)));
   }
 
   private static RegisteredIssuer issuer(ResultSet row, int number) throws SQLException {

@@ -3,6 +3,7 @@ package org.sluiceca.api.renewal.config;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.issuer.store.IssuerStore;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.renewal.RenewalLoop;
 import org.sluiceca.api.renewal.RenewalTimes;
@@ -30,6 +31,7 @@ public class RenewalTimesConfiguration {
   RenewalLoop renewalLoop(
       ReplacementStore replacements,
       RateStore rates,
+      IssuerStore issuers,
       Admission admission,
       CaProperties properties,
       InstantSource clock,
@@ -37,6 +39,7 @@ public class RenewalTimesConfiguration {
     return new RenewalLoop(
         replacements,
         rates,
+        issuers::recordReplacements,
         () -> admission.occupancy().drainPerSecond(),
         properties.nodeName(),
         clock,

@@ -119,7 +119,7 @@ public final class ReplacementStore {
 
   private static final String UNRECORDED_RETIREMENT =
       "the replacement of retired issuer {} is not recorded: the renewal of its certificates is not"
-          + " brought forward";
+          + " brought forward; this node tries again each minute";
 
   /** Jobs whose failure was logged: more than a node sees at a time. */
   private static final int LOGGED_MAX = 1_000;
@@ -140,18 +140,20 @@ public final class ReplacementStore {
    * {@link #ensureJob} records it later.
    */
   public static void recordJob(JdbcClient jdbc, UUID job) {
-    recordOrGoOn(jdbc, () -> record(jdbc, job), UNRECORDED, job);
+    boolean _ = recordOrGoOn(jdbc, () -> record(jdbc, job), UNRECORDED, job);
   }
 
-  private static void recordOrGoOn(
+  private static boolean recordOrGoOn(
       JdbcClient jdbc, IntSupplier recording, String failure, Object subject) {
     int _ = jdbc.sql("SAVEPOINT replacement").update();
     try {
       int _ = recording.getAsInt();
       int _ = jdbc.sql("RELEASE SAVEPOINT replacement").update();
+      return true;
     } catch (DataAccessException e) {
       LOG.warn(failure, subject, e);
       int _ = jdbc.sql("ROLLBACK TO SAVEPOINT replacement").update();
+      return false;
     }
   }
 
@@ -183,9 +185,12 @@ public final class ReplacementStore {
   /**
    * Records the replacement of a retired issuer's certificates, in the caller's transaction, which
    * goes on if that fails: an issuer must not stay active because its certificates are not counted.
+   * Again changes nothing. A failure is logged.
+   *
+   * @return whether it is recorded
    */
-  public static void recordRetirement(JdbcClient jdbc, IssuerName issuer) {
-    recordOrGoOn(
+  public static boolean recordRetirement(JdbcClient jdbc, IssuerName issuer) {
+    return recordOrGoOn(
         jdbc,
         () ->
             jdbc.sql(OF_RETIREMENT).params(issuer.value(), RETIREMENT_WITHIN.toSeconds()).update(),

@@ -445,7 +445,7 @@ class RegistersTest {
 
   /** Planted: the count of its certificates fails as a statement that takes too long does. */
   @Test
-  void retireUnlessLast_certificatesCannotBeCounted_retiredAllTheSame() {
+  void retireUnlessLast_certificatesCannotBeCounted_retiredAndRecordedLater() {
     Address address = PostgresForTests.get().freshDatabase();
     try (LedgerDatabase own = new LedgerDatabase(address)) {
       PostgresForTests.awaitLogin(own);
@@ -458,7 +458,15 @@ class RegistersTest {
 
       assertThat(issuers.find(new IssuerName("one")).orElseThrow().state())
           .isEqualTo(RegisteredIssuer.State.RETIRED);
-      assertThat(new ReplacementStore(own).ofRetired(new IssuerName("one"))).isEmpty();
+      ReplacementStore replacements = new ReplacementStore(own);
+      issuers.recordReplacements();
+      assertThat(replacements.ofRetired(new IssuerName("one"))).isEmpty();
+
+      PostgresForTests.get().execute(address, "ALTER TABLE away RENAME TO certificate_feed");
+      issuers.recordReplacements();
+
+      assertThat(replacements.ofRetired(new IssuerName("one"))).isPresent();
+      assertThat(replacements.ofRetired(new IssuerName("two"))).isEmpty();
     }
   }
 
