@@ -1,6 +1,7 @@
 package org.sluiceca.api.cli.ceremony.schema;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.sluiceca.api.cli.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Spec;
     description =
         "Brings the database's schema to this release's version with the owner's account"
             + " (--database-migration-user), gives --database-user the rights of a node, and"
-            + " creates the indexes of large tables.")
+            + " creates the indexes of large tables. Exit code 1 if not all of these are there at"
+            + " the end: nodes may serve meanwhile.")
 public final class MigrateStep implements Callable<Integer> {
 
   @Mixin private final DatabaseOptions database = new DatabaseOptions();
@@ -35,11 +37,16 @@ public final class MigrateStep implements Callable<Integer> {
       out.println(
           "creating the indexes of large tables that are missing; nodes may serve meanwhile");
       out.flush();
-      out.println(
-          open.largeIndexes().create()
-              ? "the indexes of large tables are there"
-              : "not all indexes of large tables are there: run this again, as the owner of the"
-                  + " tables, when no node creates them");
+      if (!open.largeIndexes().create()) {
+        List<String> missing = open.largeIndexes().missing();
+        if (!missing.isEmpty()) {
+          throw new IllegalStateException(
+              "indexes of large tables are missing: "
+                  + String.join(", ", missing)
+                  + ". Run this again, as the owner of the tables, when no node creates them");
+        }
+      }
+      out.println("the indexes of large tables are there");
     }
     return 0;
   }

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
 /**
  * Indexes of tables that grow with the CA, created without making writers wait. A migration cannot
@@ -133,6 +134,33 @@ public final class LargeIndexes implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns the names of the indexes that are not there in full, each with how many partitions lack
+   * it; empty if all are there. Blocks for some queries.
+   *
+   * @throws LedgerUnavailable if the database does not answer
+   */
+  public List<String> missing() {
+    try (Connection connection = account.getConnection()) {
+      List<String> missing = new ArrayList<>();
+      for (Index index : ALL) {
+        if (!isThere(connection, index)) {
+          int partitions = texts(connection, MISSING, index.table(), index.name()).size();
+          missing.add(
+              String.format(
+                  Locale.ROOT,
+                  "%s (%d partitions of %s lack it)",
+                  index.name(),
+                  partitions,
+                  index.table()));
+        }
+      }
+      return missing;
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the indexes of large tables cannot be read", e);
+    }
+  }
+
   /** Closes the connection of a creation under way, and does not wait for its thread. */
   @Override
   public void close() {
@@ -184,11 +212,15 @@ public final class LargeIndexes implements AutoCloseable {
 
   private static boolean areThere(Connection connection) throws SQLException {
     for (Index index : ALL) {
-      if (!"t".equals(text(connection, STATE, index.name()))) {
+      if (!isThere(connection, index)) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean isThere(Connection connection, Index index) throws SQLException {
+    return "t".equals(text(connection, STATE, index.name()));
   }
 
   private static void create(Connection connection, Index index, String patience)

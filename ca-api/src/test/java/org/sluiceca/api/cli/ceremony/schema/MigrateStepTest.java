@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.api.cli.ceremony.CeremonyCommand;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
-import picocli.CommandLine;
 
 /** What the owner of the tables runs before an upgrade. */
 class MigrateStepTest {
@@ -29,19 +33,48 @@ class MigrateStepTest {
     assertThat(SERVER.number(address, LARGE_INDEXES)).isZero();
     StringWriter out = new StringWriter();
 
-    int status =
-        new CommandLine(new MigrateStep())
-            .setOut(new PrintWriter(out, true))
-            .execute(
-                "--database-url",
-                address.url(),
-                "--database-user",
-                address.user(),
-                "--database-password-file",
-                address.passwordFile().toString());
+    assertThat(migrate(address, out, out)).isZero();
 
-    assertThat(status).isZero();
     assertThat(out.toString()).contains("can serve", "the indexes of large tables are there");
     assertThat(SERVER.number(address, LARGE_INDEXES)).isEqualTo(2);
+  }
+
+  /** As another node leaves them while it creates them: the lock for it is taken. */
+  @Test
+  void call_anotherCreatesTheLargeIndexes_namesThoseThatAreMissingAndFails() throws Exception {
+    Address address = SERVER.emptyDatabase();
+    StringWriter out = new StringWriter();
+    StringWriter errors = new StringWriter();
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+      database.migrate();
+    }
+    try (Connection other =
+            DriverManager.getConnection(
+                address.url(), address.user(), Files.readString(address.passwordFile()).strip());
+        Statement statement = other.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(" + 0x51_0070 + ")");
+
+      assertThat(migrate(address, out, errors)).isOne();
+
+      assertThat(out.toString()).contains("can serve").doesNotContain("tables are there");
+      assertThat(errors.toString())
+          .startsWith("ceremony: ")
+          .contains("revocation_recorded (", "revocation_compromised (", "Run this again");
+    }
+    assertThat(migrate(address, out, errors)).isZero();
+  }
+
+  private static int migrate(Address address, StringWriter out, StringWriter errors) {
+    return CeremonyCommand.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(errors, true))
+        .execute(
+            "migrate",
+            "--database-url",
+            address.url(),
+            "--database-user",
+            address.user(),
+            "--database-password-file",
+            address.passwordFile().toString());
   }
 }
