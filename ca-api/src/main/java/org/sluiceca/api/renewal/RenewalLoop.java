@@ -33,8 +33,12 @@ public final class RenewalLoop implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RenewalLoop.class);
 
-  /** What was read last. */
-  private record Known(RenewalCounts counts, double sparePerSecond) {}
+  /**
+   * What was read last.
+   *
+   * @param plannedPerSecond planned windows that began in a second when the counts were read
+   */
+  private record Known(RenewalCounts counts, double sparePerSecond, double plannedPerSecond) {}
 
   private final ReplacementStore replacements;
   private final RateStore rates;
@@ -53,7 +57,7 @@ public final class RenewalLoop implements AutoCloseable {
               Duration.ofSeconds(1)),
           isStopping -> step());
 
-  private volatile Known known = new Known(RenewalCounts.none(), RateStore.ASSUMED_PER_SECOND);
+  private volatile Known known = new Known(RenewalCounts.none(), RateStore.ASSUMED_PER_SECOND, 0);
   private volatile long overloads;
 
   /** Owned by the thread. */
@@ -83,6 +87,8 @@ public final class RenewalLoop implements AutoCloseable {
     Gauge.builder("ca.renewal.overloads", this, loop -> (double) loop.overloads).register(registry);
     Gauge.builder("ca.renewal.spare.rate", this, loop -> loop.known.sparePerSecond())
         .register(registry);
+    Gauge.builder("ca.renewal.planned.rate", this, loop -> loop.known.plannedPerSecond())
+        .register(registry);
   }
 
   /** Starts the thread, which reads at once. */
@@ -106,9 +112,27 @@ public final class RenewalLoop implements AutoCloseable {
     }
     Instant now = clock.instant();
     double spare = rates.at(now);
-    RenewalCounts counts = withCounts ? RenewalCounts.of(rates.days()) : known.counts();
+    RenewalCounts counts = known.counts();
+    double perSecond = known.plannedPerSecond();
+    if (withCounts) {
+      List<RenewalCounts.Day> days = rates.days();
+      counts = RenewalCounts.of(days);
+      perSecond = plannedPerSecond(days, counts, spare, now);
+    }
+    known = new Known(counts, spare, perSecond);
+    report(counts, spare, now);
+  }
+
+  private static double plannedPerSecond(
+      List<RenewalCounts.Day> days, RenewalCounts counts, double spare, Instant now) {
+    return days.stream()
+        .mapToDouble(
+            day -> new RenewalWindows(counts.load(day.shortest(), spare)).beginPerSecond(day, now))
+        .sum();
+  }
+
+  private void report(RenewalCounts counts, double spare, Instant now) {
     List<Replacement> recent = replacements.recent();
-    known = new Known(counts, spare);
     long planned =
         counts.all().stream().filter(most -> !fits(counts, most.shortest(), spare)).count();
     long replaced = recent.stream().filter(r -> r.isUnderWay(now) && !r.fits()).count();

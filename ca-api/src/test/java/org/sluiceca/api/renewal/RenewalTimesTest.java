@@ -1,6 +1,7 @@
 package org.sluiceca.api.renewal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -39,9 +40,10 @@ class RenewalTimesTest {
   private final ReplacementStore replacements = new ReplacementStore(DATABASE.database());
   private final RateStore rates = new RateStore(DATABASE.database());
 
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
   private final RenewalLoop loop =
-      new RenewalLoop(
-          replacements, rates, () -> {}, () -> 0, "a", () -> now, new SimpleMeterRegistry());
+      new RenewalLoop(replacements, rates, () -> {}, () -> 0, "a", () -> now, registry);
 
   private final RenewalTimes times = new RenewalTimes(replacements, rates, loop);
 
@@ -106,6 +108,25 @@ class RenewalTimesTest {
     // Each certificate's own, up to a third shorter.
     assertThat(answer.pollAfter())
         .isBetween(RenewalWindows.POLL_MAX.multipliedBy(2).dividedBy(3), RenewalWindows.POLL_MAX);
+  }
+
+  /** Of 90 days, in the middle of their ten days of windows. */
+  @Test
+  void refresh_certificatesThatAreDue_plannedRateUntilTheyAreCountedAgain() {
+    DATABASE.execute(
+        "INSERT INTO certificate_life (expires_on, expiry_week, profile, life_class,"
+            + " shortest_seconds, longest_seconds, certificates) SELECT (now() AT TIME ZONE"
+            + " 'UTC')::date + 30, 3000, 'web', 23, 7776000, 7776000, 820800");
+
+    loop.refresh(true);
+
+    // 820,800 in nine and a half days.
+    assertThat(registry.get("ca.renewal.planned.rate").gauge().value()).isEqualTo(1, within(1e-6));
+    DATABASE.execute("DELETE FROM certificate_life");
+    loop.refresh(false);
+    assertThat(registry.get("ca.renewal.planned.rate").gauge().value()).isEqualTo(1, within(1e-6));
+    loop.refresh(true);
+    assertThat(registry.get("ca.renewal.planned.rate").gauge().value()).isZero();
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.sluiceca.core.renewal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.function.ToDoubleFunction;
 import org.sluiceca.core.x509.SerialNumber;
@@ -67,11 +68,45 @@ public final class RenewalWindows {
 
   /** Returns when to renew a certificate that is neither revoked nor to be replaced. */
   public SuggestedWindow window(Validity validity, SerialNumber serial) {
-    long life = lifeMillis(validity);
+    Range planned = planned(lifeMillis(validity));
+    return within(
+        validity.notBefore().plusMillis(planned.earliest()), planned.length(), place(serial));
+  }
+
+  /** Where planned windows lie, in milliseconds of the life. */
+  private record Range(long earliest, long latest) {
+    long length() {
+      return latest - earliest;
+    }
+  }
+
+  private Range planned(long life) {
     long spread = spreadMillis(life);
     long latest = Math.min(life * 5 / 6, life * 2 / 3 + spread / 2);
-    long earliest = Math.max((life + 2) / 3, latest - spread);
-    return within(validity.notBefore().plusMillis(earliest), latest - earliest, place(serial));
+    return new Range(Math.max((life + 2) / 3, latest - spread), latest);
+  }
+
+  /**
+   * Returns how many planned windows of certificates that expire on one day begin in a second at
+   * {@code now}, as if they expired evenly over that day; certificates per second, 0 or more. Those
+   * that were renewed or revoked before their window count as well.
+   */
+  public double beginPerSecond(RenewalCounts.Day day, Instant now) {
+    long life = day.shortest().toMillis();
+    Range planned = planned(life);
+    double starts = Math.max(1, planned.length() * PART_OF_STARTS);
+    double expiring = Duration.ofDays(1).toMillis();
+    Instant first =
+        day.expiresOn()
+            .atStartOfDay(ZoneOffset.UTC)
+            .toInstant()
+            .minusMillis(life - planned.earliest());
+    double since = Duration.between(first, now).toMillis();
+    // Two even distributions, one after the other: the expiry within the day, and the place.
+    double overlap = Math.min(expiring, since) - Math.max(0, since - starts);
+    return overlap <= 0
+        ? 0
+        : day.certificates() * (overlap / expiring) / starts * MILLIS_PER_SECOND;
   }
 
   /**

@@ -2,9 +2,12 @@ package org.sluiceca.core.renewal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +100,26 @@ class RenewalWindowsTest {
         .isEqualTo(
             new SuggestedWindow(
                 Instant.parse("2026-05-04T08:16:04Z"), Instant.parse("2026-05-04T20:16:03Z")));
+  }
+
+  @Test
+  void beginPerSecond_overADaysCertificates_eachOfThemOnceWithinTheLimits() {
+    LocalDate day = LocalDate.of(2026, 6, 1);
+    for (Duration life : List.of(Duration.ofHours(1), Duration.ofDays(6), Duration.ofDays(90))) {
+      RenewalCounts.Day expiring = new RenewalCounts.Day(life, day, 1_000);
+      Instant from = day.atStartOfDay(ZoneOffset.UTC).toInstant().minus(life);
+      Instant until = from.plus(life).plus(Duration.ofDays(1));
+      Duration step = Duration.between(from, until).dividedBy(100_000);
+      double sum = 0;
+      for (Instant at = from; at.isBefore(until); at = at.plus(step)) {
+        double perSecond = USUAL.beginPerSecond(expiring, at);
+        boolean isWithin =
+            at.isAfter(from.plus(life.dividedBy(3))) && at.isBefore(until.minus(life.dividedBy(6)));
+        assertThat(isWithin || perSecond == 0).as("%s at %s", life, at).isTrue();
+        sum += perSecond * step.toNanos() / 1e9;
+      }
+      assertThat(sum).as("%s", life).isEqualTo(1_000, within(2.0));
+    }
   }
 
   @Test
