@@ -363,6 +363,13 @@ unused_expressions() {
   done
 }
 
+# alerting: the rules that fire or are pending, with their labels.
+alerting() {
+  ask rules | jq -r '.data.groups[].rules[] | select(.type == "alerting" and .state != "inactive") | "\(.name) \(.alerts | map(.labels) | tostring)"'
+}
+
+nothing_alerts() { [ -z "$(alerting)" ]; }
+
 test_node_answersAllThatDashboardAndAlertsAsk() {
   needs prometheus jq || return $SKIP
   local missing rules
@@ -372,8 +379,9 @@ test_node_answersAllThatDashboardAndAlertsAsk() {
   missing="$( (dashboard_expressions && jq -r '.[].query' <<<"$rules") | metrics_in | grep -vxE "$NOT_IN_A_TRIAL" | metrics_missing)"
   expect_nothing "$missing" "no node reports" || return 1
   expect_nothing "$(jq -r '.[] | select(.health != "ok") | "\(.name) is \(.health): \(.lastError)"' <<<"$rules")" "rules" || return 1
-  expect_nothing "$(jq -r '.[] | select(.type == "alerting" and .state != "inactive") | "\(.name) \(.alerts | map(.labels) | tostring)"' <<<"$rules")" \
-    "a sound node has alerts" || return 1
+  # Another process that takes the processors can make a rule pending for a moment. What is wrong stays.
+  await 150 nothing_alerts || true
+  expect_nothing "$(alerting)" "a sound node has alerts" || return 1
   expect_nothing "$(dashboard_expressions | unused_expressions)" "of the dashboard"
 }
 
