@@ -38,8 +38,8 @@ class AskTurnsTest {
                   turns.inTurn(
                       GREEDY,
                       () -> {
-                        itsSlots.countDown();
                         int now = atOnce.incrementAndGet();
+                        itsSlots.countDown();
                         letGo.acquireUninterruptibly();
                         return now;
                       }));
