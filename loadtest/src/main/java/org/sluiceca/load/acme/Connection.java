@@ -26,7 +26,7 @@ public final class Connection implements AutoCloseable {
 
   private final SSLSocketFactory factory;
   private final int port;
-  private @Nullable Socket socket;
+  private @Nullable SSLSocket socket;
   private InputStream in = InputStream.nullInputStream();
 
   public Connection(SSLSocketFactory factory, int port) {
@@ -43,15 +43,24 @@ public final class Connection implements AutoCloseable {
   }
 
   public Answer post(URI url, Jws signed) throws IOException {
-    byte[] jws = Jws.utf8(signed.json());
+    return post(url, "Content-Type: application/jose+json\r\n", Jws.utf8(signed.json()));
+  }
+
+  /**
+   * Posts a body.
+   *
+   * @param fields of the head, each with its end of line, without the length
+   */
+  public Answer post(URI url, String fields, byte[] body) throws IOException {
     return send(
-        "POST "
-            + target(url)
-            + "Content-Type: application/jose+json\r\nContent-Length: "
-            + jws.length
-            + "\r\n",
-        jws,
-        false);
+        "POST " + target(url) + fields + "Content-Length: " + body.length + "\r\n", body, false);
+  }
+
+  /** Connects and shakes hands now, so that the next request does not wait for it. */
+  public void open() throws IOException {
+    if (socket == null) {
+      opened().startHandshake();
+    }
   }
 
   private static String target(URI url) {
@@ -80,8 +89,8 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private Socket opened() throws IOException {
-    Socket known = socket;
+  private SSLSocket opened() throws IOException {
+    SSLSocket known = socket;
     if (known != null) {
       return known;
     }

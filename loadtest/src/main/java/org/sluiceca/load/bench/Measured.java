@@ -1,17 +1,13 @@
 package org.sluiceca.load.bench;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a benchmark wrote down: a line each, fields parted by tabs, {@code fact NAME VALUE}, {@code
@@ -34,8 +30,8 @@ record Measured(Map<String, String> facts, List<Run> runs, List<Store> stores) {
       try {
         switch (fields[0]) {
           case "fact" -> addFact(facts, words);
-          case "run" -> addRun(runs, parse(Run.class, words));
-          case "store" -> stores.add(parse(Store.class, words));
+          case "run" -> addRun(runs, RecordLine.parse(Run.class, words));
+          case "store" -> stores.add(RecordLine.parse(Store.class, words));
           default -> throw new IllegalArgumentException("neither fact, run nor store");
         }
       } catch (IllegalArgumentException e) {
@@ -43,38 +39,6 @@ record Measured(Map<String, String> facts, List<Run> runs, List<Store> stores) {
       }
     }
     return new Measured(Collections.unmodifiableMap(facts), List.copyOf(runs), List.copyOf(stores));
-  }
-
-  /** Reads {@code name=value} words, one of each component of the record. */
-  private static <T extends Record> T parse(Class<T> type, String... words) {
-    String what = "a " + type.getSimpleName().toLowerCase(Locale.ROOT);
-    Map<String, String> values = new LinkedHashMap<>();
-    for (RecordComponent component : type.getRecordComponents()) {
-      values.put(component.getName(), "");
-    }
-    for (String word : words) {
-      String[] parts = word.split("=", 2);
-      if (parts.length != 2 || !values.containsKey(parts[0])) {
-        throw new IllegalArgumentException(what + " has no '" + word + "'");
-      }
-      if (!values.replace(parts[0], "", parts[1])) {
-        throw new IllegalArgumentException(what + " has " + parts[0] + " twice");
-      }
-    }
-    for (Map.Entry<String, String> each : values.entrySet()) {
-      if (each.getValue().isBlank()) {
-        throw new IllegalArgumentException(what + " lacks " + each.getKey());
-      }
-      if (each.getValue().matches("-.*|Infinity|NaN")) {
-        throw new IllegalArgumentException(each.getKey() + " is no number: " + each.getValue());
-      }
-      each.setValue(each.getValue().equals("unknown") ? "NaN" : each.getValue());
-    }
-    try {
-      return JsonMapper.shared().convertValue(values, type);
-    } catch (JacksonException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
   }
 
   private static void addFact(Map<String, String> facts, String... words) {
