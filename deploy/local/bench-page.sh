@@ -238,12 +238,12 @@ bench_record_store() {
     "$1" "$2" "$STORED_BEFORE" "$STORED" "$VERIFIED" "$DURABILITY" >>"$BENCH_RECORD"
 }
 
-# bench_page NAME: the page goes to --out, else to loadtest/results/<date>-NAME, and replaces one that is there.
+# bench_page NAME [PROGRAM]: the page goes to --out, else to loadtest/results/<date>-NAME, and replaces one that is there.
 bench_page() {
   local out="${OPTION[out]:-$BENCH_RESULTS/$(date -u +%Y-%m-%d)-$1}" status=0
   printf '\n'
   # The user's own file mode: a page holds no secret.
-  (umask 022 && bench_java BenchPage "$BENCH_RECORD" "$out") || status=$?
+  (umask 022 && bench_java "${2:-BenchPage}" "$BENCH_RECORD" "$out") || status=$?
   [ "$status" -ne 2 ] || die "the page was not made"
   say "page: $out/SUMMARY.md"
   [ "$status" -eq 0 ] || die "what was measured is not honest: see FAULT above"

@@ -56,7 +56,7 @@ bench_peers_start_step_ca() {
   PEER_BODIES[$1]="$BENCH_WORK/tokens"
   # A token is good for one certificate.
   PEER_MODE[$1]=0
-  [ -e "$BENCH_WORK/provisioner.jwk" ] || bench_java Requests step-ca-key "$BENCH_WORK/provisioner.key" "$BENCH_WORK/provisioner.jwk" || die "no key for tokens"
+  bench_tokens_key
   bench_start_step_ca "$1" "$(peer_jwk_provisioner "$BENCH_WORK/provisioner.jwk")"
 }
 
@@ -74,6 +74,11 @@ bench_start_cfssl() {
   bench_peer_begin "$1" setpriv --pdeathsig KILL "$PEER_TOOLS/cfssl/cfssl" serve -address 127.0.0.1 -port "${PEER_PORT[$1]}" \
     -ca "$folder/issuing.pem" -ca-key "$folder/issuing.key" -config "$folder/cfssl.json" -db-config "$folder/database.json" \
     -tls-cert "$folder/tls.pem" -tls-key "$folder/tls.key" -loglevel 2
+}
+
+# The key that signs tokens, unless it is there.
+bench_tokens_key() {
+  [ -e "$BENCH_WORK/provisioner.jwk" ] || bench_java Requests step-ca-key "$BENCH_WORK/provisioner.key" "$BENCH_WORK/provisioner.jwk" || die "no key for tokens"
 }
 
 # bench_tokens COUNT: makes COUNT more requests with a token each, and syncs them before anything is measured.

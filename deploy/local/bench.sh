@@ -13,13 +13,13 @@ readonly BENCH_PORT=28443
 
 bench() {
   case "${1:-}" in
-    micro | lane | ledger | classes | client | crl | ocsp | find | index | isolation | machine | peers | acme)
+    micro | lane | ledger | classes | client | crl | ocsp | find | index | isolation | machine | peers | acme | idle)
       "bench_$1" "${@:2}"
       return
       ;;
   esac
   parse_options 'data seconds warm-up connections requests node-heap issuer-key out' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine, peers or acme: '${ARGUMENTS[0]}'"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine, peers, acme or idle: '${ARGUMENTS[0]}'"
   bench_defaults
   require_algorithm issuer-key "${OPTION[issuer-key]}"
   [ -z "${CHOSEN[data]:-}" ] || [ -z "${CHOSEN[issuer-key]:-}" ] || bad_usage "--issuer-key is for a trial of the benchmark's own, not for --data"
@@ -100,8 +100,13 @@ bench_corpus() {
   PORT="${PORT:-8443}"
   bench_csrs "$1.csrs"
   sed 's/.*/{"profile":"tls-server","csr":"&"}/' "$1.csrs" >"$1"
+  bench_head "$1.head"
+}
+
+# bench_head FILE: path and fields of a request to the trial.
+bench_head() {
   printf '%s\n' /v1/certificates "Authorization: Bearer $(head -n 1 "$DATA/enroll.token")" \
-    'Content-Type: application/json' 'Accept: application/json' >"$1.head"
+    'Content-Type: application/json' 'Accept: application/json' >"$1"
 }
 
 # bench_csrs FILE: in base64, one a line.

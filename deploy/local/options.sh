@@ -118,6 +118,9 @@ all_usage() {
                                the same load on step-ca and cfssl, which are built first, and the ratios
   ./sluice bench acme [--only sluice,sluice-http-01,step-ca] [--connections 16] [--seconds 15] [--rounds 3] [--warm-up 60] [--cpu-profile] [--out DIR]
                                certificates/s by ACME, with a binding and by http-01, compared with step-ca's
+  ./sluice bench idle [--rates 0,2,20,200] [--minutes 10] [--after 2] [--only sluice,step-ca] [--node-heap SIZE] [--out DIR]
+                               CPU time per certificate, latency and memory of a fresh node at low rates, CPU of an idle one,
+                               compared with step-ca; takes 100 minutes, a trial run with --minutes 0.5 --after 0.2 some ten
   ./sluice bench lane [--seconds 10]   throughput of admission and the HSM queue, on a simulated HSM of 8,600/s
   ./sluice bench ledger [--rounds 3]   database time per certificate and certificates per commit, without a node
   ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   stored OCSP responses/s of one node

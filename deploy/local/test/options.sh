@@ -49,6 +49,7 @@ release check|commit
 bench|seconds
 bench peers|rounds
 bench acme|rounds
+bench idle|minutes
 bench lane|seconds
 bench client|rounds
 bench ledger|rounds

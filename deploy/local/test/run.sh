@@ -227,7 +227,8 @@ test_bench_badValues_exit2() {
   for bad in 'frobnicate' '--issuer-key rsa-1024' '--issuer-key rsa-2048 --data x' '--only sluice' '--connections 0' '--seconds 0' \
     'peers frobnicate' 'peers --only ejbca' 'peers --only sluice,' 'peers --rounds 0' 'peers --rounds 10' 'peers --requests 9999' \
     'peers --seconds x' 'peers --data x' 'peers --only=' 'machine x' 'machine --connections 16,64' 'machine --seconds 0' \
-    'acme frobnicate' 'acme --only cfssl' 'acme --only sluice,' 'acme --rounds 0' 'acme --connections 16,64' 'acme --connections 65' 'acme --data x'; do
+    'acme frobnicate' 'acme --only cfssl' 'acme --only sluice,' 'acme --rounds 0' 'acme --connections 16,64' 'acme --connections 65' 'acme --data x' \
+    'idle frobnicate' 'idle --only cfssl' 'idle --rates 1000' 'idle --rates 2,2' 'idle --rates 2,' 'idle --minutes 0' 'idle --minutes 101' 'idle --rates 999 --minutes 60' 'idle --after 1m' 'idle --after 0.09'; do
     # shellcheck disable=SC2086 # words
     expect_exit 2 "$SLUICE" bench $bad || return 1
   done
