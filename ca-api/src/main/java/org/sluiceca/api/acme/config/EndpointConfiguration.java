@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.EndpointFiles;
 import org.sluiceca.api.acme.endpoint.administration.EndpointActivationAct;
+import org.sluiceca.api.acme.endpoint.administration.EndpointActivations;
 import org.sluiceca.api.acme.endpoint.administration.EndpointAdministration;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
 import org.sluiceca.api.acme.endpoint.store.EndpointStore;
@@ -63,10 +64,20 @@ public class EndpointConfiguration {
   }
 
   @Bean
-  EndpointAdministration endpointAdministration(
+  EndpointActivations endpointActivations(
       EndpointRules rules,
       EndpointStore store,
       EndpointActivationStore activations,
+      AuditTrail trail,
+      ActiveEndpoints active) {
+    return new EndpointActivations(rules, store, activations, trail, active);
+  }
+
+  @Bean
+  EndpointAdministration endpointAdministration(
+      EndpointRules rules,
+      EndpointStore store,
+      EndpointActivations activations,
       AuditTrail trail,
       AcmeEndpoints endpoints,
       ActiveEndpoints active) {
@@ -74,8 +85,9 @@ public class EndpointConfiguration {
   }
 
   @Bean
-  EndpointActivationAct endpointActivationAct(EndpointAdministration endpoints) {
-    return new EndpointActivationAct(endpoints);
+  EndpointActivationAct endpointActivationAct(
+      EndpointAdministration endpoints, EndpointActivations activations) {
+    return new EndpointActivationAct(endpoints, activations);
   }
 
   @Bean

@@ -15,11 +15,13 @@ import org.sluiceca.core.x509.OctetString;
 public final class EndpointActivationAct extends ActivationAct<EndpointName> {
 
   private final EndpointAdministration endpoints;
+  private final EndpointActivations activations;
 
-  /** Acts upon {@code endpoints}. */
-  public EndpointActivationAct(EndpointAdministration endpoints) {
+  /** Activates what {@code endpoints} has stored, by {@code activations}. */
+  public EndpointActivationAct(EndpointAdministration endpoints, EndpointActivations activations) {
     super(ApprovalAction.ENDPOINT_ACTIVATION, "endpoint", EndpointName::new);
     this.endpoints = endpoints;
+    this.activations = activations;
   }
 
   @Override
@@ -34,12 +36,12 @@ public final class EndpointActivationAct extends ActivationAct<EndpointName> {
 
   @Override
   protected Optional<Long> made(UUID approval) {
-    return endpoints.approved(approval).map(EndpointActivation::number);
+    return activations.approved(approval).map(EndpointActivation::number);
   }
 
   @Override
   protected Result activate(ActivationWish<EndpointName> wish, UUID approval) {
-    return switch (endpoints.activateApproved(wish, approval)) {
+    return switch (activations.activateApproved(wish, approval)) {
       case EndpointAnswer.InForce(var activation) -> done(activation.number());
       case EndpointAnswer.Unknown(String detail) -> Result.failed(detail);
       case EndpointAnswer.Invalid(var faults) -> Result.failed(String.join("; ", faults));

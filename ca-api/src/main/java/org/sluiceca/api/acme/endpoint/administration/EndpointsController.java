@@ -57,12 +57,17 @@ final class EndpointsController {
   record ActivationWish(@Nullable Integer version, @Nullable Long replaces) {}
 
   private final EndpointAdministration endpoints;
+  private final EndpointActivations activations;
   private final Approvals approvals;
   private final EndpointActivationAct act;
 
   EndpointsController(
-      EndpointAdministration endpoints, Approvals approvals, EndpointActivationAct act) {
+      EndpointAdministration endpoints,
+      EndpointActivations activations,
+      Approvals approvals,
+      EndpointActivationAct act) {
     this.endpoints = endpoints;
+    this.activations = activations;
     this.approvals = approvals;
     this.act = act;
   }
@@ -98,7 +103,7 @@ final class EndpointsController {
       throw unknown("unknown endpoint");
     }
     return new VersionsBody(
-        endpoints.current(endpoint).map(ActivationBody::of).orElse(null),
+        activations.current(endpoint).map(ActivationBody::of).orElse(null),
         EndpointBody.of(seen),
         stored.stream().map(VersionBody::of).toList());
   }
@@ -123,7 +128,7 @@ final class EndpointsController {
     OptionalLong replaces =
         wish.replaces() == null ? OptionalLong.empty() : OptionalLong.of(wish.replaces());
     EndpointAnswer judged =
-        endpoints.judge(nameOf(name), OptionalInt.of(version), replaces, admin.id());
+        activations.judge(nameOf(name), OptionalInt.of(version), replaces, admin.id());
     return isHeldBack(judged)
         ? waiting(judged, admin)
         : ResponseEntity.ok()
@@ -135,7 +140,7 @@ final class EndpointsController {
   ResponseEntity<Object> deactivate(
       @AuthenticationPrincipal Requester admin, @PathVariable String name) {
     EndpointAnswer judged =
-        endpoints.judge(nameOf(name), OptionalInt.empty(), OptionalLong.empty(), admin.id());
+        activations.judge(nameOf(name), OptionalInt.empty(), OptionalLong.empty(), admin.id());
     if (isHeldBack(judged)) {
       return waiting(judged, admin);
     }
@@ -158,7 +163,7 @@ final class EndpointsController {
 
   private EndpointActivation inForce(EndpointAnswer judged) {
     EndpointAnswer answer =
-        judged instanceof EndpointAnswer.Ready(var wish) ? endpoints.activate(wish) : judged;
+        judged instanceof EndpointAnswer.Ready(var wish) ? activations.activate(wish) : judged;
     if (answer instanceof EndpointAnswer.InForce(EndpointActivation activation)) {
       return activation;
     }

@@ -51,7 +51,7 @@ class EndpointAdministrationTest {
   private final LedgerDatabase.Address address = SERVER.freshDatabase();
   private final LedgerDatabase database = new LedgerDatabase(address);
   private final EndpointStore store = new EndpointStore(database);
-  private final EndpointActivationStore activations = new EndpointActivationStore(database);
+  private final EndpointActivationStore activationStore = new EndpointActivationStore(database);
   private final Set<String> issuing = ConcurrentHashMap.newKeySet();
   private final EndpointRules rules =
       new EndpointRules(EndpointFiles.none(), profile -> issuing.contains(profile.value()), true);
@@ -61,6 +61,9 @@ class EndpointAdministrationTest {
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private EndpointAdministration endpoints;
+
+  @SuppressWarnings("NullAway.Init")
+  private EndpointActivations activations;
 
   @SuppressWarnings("NullAway.Init")
   private ActiveEndpoints active;
@@ -75,7 +78,8 @@ class EndpointAdministrationTest {
     PostgresForTests.awaitLogin(database);
     trail.start();
     issuing.addAll(List.of("tls-server", "device"));
-    active = new ActiveEndpoints(rules, activations, here);
+    active = new ActiveEndpoints(rules, activationStore, here);
+    activations = new EndpointActivations(rules, store, activationStore, trail, active);
     endpoints = new EndpointAdministration(rules, store, activations, trail, here, active);
   }
 
@@ -106,12 +110,12 @@ class EndpointAdministrationTest {
   }
 
   private EndpointAnswer judge(OptionalInt version) {
-    return endpoints.judge(WEB, version, OptionalLong.empty(), ALICE.id());
+    return activations.judge(WEB, version, OptionalLong.empty(), ALICE.id());
   }
 
   private EndpointAnswer activate(OptionalInt version) {
     EndpointAnswer judged = judge(version);
-    return judged instanceof EndpointAnswer.Ready(var wish) ? endpoints.activate(wish) : judged;
+    return judged instanceof EndpointAnswer.Ready(var wish) ? activations.activate(wish) : judged;
   }
 
   private long rows(String kind) {
@@ -121,7 +125,7 @@ class EndpointAdministrationTest {
   /** What a node that looks now serves: it starts as one does. */
   private AcmeEndpoints there() {
     AcmeEndpoints there = new AcmeEndpoints(List.of());
-    ActiveEndpoints node = new ActiveEndpoints(rules, activations, there);
+    ActiveEndpoints node = new ActiveEndpoints(rules, activationStore, there);
     node.close();
     return there;
   }
@@ -235,7 +239,7 @@ class EndpointAdministrationTest {
 
     assertThat(activate(OptionalInt.of(1))).isInstanceOf(EndpointAnswer.InForce.class);
     assertThat(profiles(there())).containsExactly("tls-server");
-    assertThat(endpoints.judge(WEB, OptionalInt.of(2), OptionalLong.of(0), ALICE.id()))
+    assertThat(activations.judge(WEB, OptionalInt.of(2), OptionalLong.of(0), ALICE.id()))
         .isInstanceOf(EndpointAnswer.Contradicted.class);
     assertThat(activate(OptionalInt.of(2))).isInstanceOf(EndpointAnswer.InForce.class);
     assertThat(profiles(there())).containsExactly("device");
@@ -258,7 +262,7 @@ class EndpointAdministrationTest {
     assertThat(there.find("web")).isEmpty();
     assertThat(there.refused("web")).hasValueSatisfying(f -> assertThat(f).contains("device"));
     assertThat(judge(OptionalInt.of(2))).isInstanceOf(EndpointAnswer.Invalid.class);
-    try (ActiveEndpoints node = new ActiveEndpoints(rules, activations, there)) {
+    try (ActiveEndpoints node = new ActiveEndpoints(rules, activationStore, there)) {
       Health health = new EndpointHealth(node).health();
       // The node serves all else.
       assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -272,7 +276,7 @@ class EndpointAdministrationTest {
   @Test
   void approved_onceAndOnlyTheFileThatWasRead() {
     assertThat(add(1, "tls-server")).isInstanceOf(EndpointAnswer.Stored.class);
-    EndpointActivationAct act = new EndpointActivationAct(endpoints);
+    EndpointActivationAct act = new EndpointActivationAct(endpoints, activations);
     Approvals approvals =
         new Approvals(
             Set.of(ApprovalAction.ENDPOINT_ACTIVATION),
