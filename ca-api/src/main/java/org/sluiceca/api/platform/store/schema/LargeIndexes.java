@@ -2,10 +2,7 @@ package org.sluiceca.api.platform.store.schema;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,11 +13,9 @@ import org.slf4j.LoggerFactory;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
 /**
- * Indexes of tables that grow with the CA, created without making writers wait. A migration cannot
- * do so: it is one transaction, in which an index is created under a lock that all inserts wait
- * for, and CREATE INDEX CONCURRENTLY takes no partitioned table. So the parent gets an index
- * without content, which takes moments, and each partition its own, concurrently; attached to the
- * parent's they become one. Partitions that are made later get theirs from the parent.
+ * Indexes of tables that grow with the CA, created without making writers wait, as {@link
+ * PartitionedIndex} does. A migration cannot do so: it is one transaction, in which an index is
+ * created under a lock that all inserts wait for.
  *
  * <p>What they serve also works without them, only slowly, so that a node starts without them and
  * creates them in a thread of its own; the next start continues what this one has left. One node at
@@ -28,47 +23,16 @@ import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
  */
 public final class LargeIndexes implements AutoCloseable {
 
-  /**
-   * An index over one column of a partitioned table.
-   *
-   * @param where what its rows have in common
-   */
-  record Index(String name, String table, String column, String where) {}
-
   /** How many single revocations were recorded before another (ADR 0070): all, and compromises. */
-  static final List<Index> ALL =
+  private static final List<PartitionedIndex> ALL =
       List.of(
-          new Index("revocation_recorded", "revocation", "recorded_at", "reason IS NOT NULL"),
-          new Index("revocation_compromised", "revocation", "recorded_at", "reason IN (1, 2, 10)"));
+          new PartitionedIndex(
+              "revocation_recorded", "revocation", "recorded_at", "reason IS NOT NULL"),
+          new PartitionedIndex(
+              "revocation_compromised", "revocation", "recorded_at", "reason IN (1, 2, 10)"));
 
   /** Any number that nothing else of this program locks. */
   private static final long LOCK = 0x51_0070;
-
-  /**
-   * A statement that has all writers wait behind it while it waits itself. Theirs end after 1 s.
-   */
-  private static final int BRIEF_MILLIS = 100;
-
-  /** Between two tries, so that those who waited get their turn. */
-  private static final double PAUSE_SECONDS = 0.2;
-
-  /** Some 30 s: longer than any transaction of a node lasts. */
-  private static final int TRIES = 100;
-
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-
-  private static final String STATE =
-      "SELECT i.indisvalid FROM pg_index i WHERE i.indexrelid = to_regclass(?)";
-
-  /** Partitions whose own index is not part of the parent's. */
-  private static final String MISSING =
-      """
-      SELECT h.inhrelid::regclass::text FROM pg_inherits h
-      WHERE h.inhparent = to_regclass(?) AND NOT EXISTS (
-        SELECT FROM pg_index i JOIN pg_inherits n ON n.inhrelid = i.indexrelid
-        WHERE i.indrelid = h.inhrelid AND n.inhparent = to_regclass(?))
-      ORDER BY h.inhrelid
-      """;
 
   private static final String OWNS =
       """
@@ -123,7 +87,7 @@ public final class LargeIndexes implements AutoCloseable {
   public boolean create() {
     // The lock is the session's: it ends with the connection.
     try (Connection connection = account.getConnection()) {
-      return begin(connection) && create(connection);
+      return begin(connection) && create(new IndexSession(connection));
     } catch (SQLException e) {
       if (!hasClosed()) {
         LOG.warn(MISSING_ADVICE, e);
@@ -142,10 +106,11 @@ public final class LargeIndexes implements AutoCloseable {
    */
   public List<String> missing() {
     try (Connection connection = account.getConnection()) {
+      IndexSession session = new IndexSession(connection);
       List<String> missing = new ArrayList<>();
-      for (Index index : ALL) {
-        if (!isThere(connection, index)) {
-          int partitions = texts(connection, MISSING, index.table(), index.name()).size();
+      for (PartitionedIndex index : ALL) {
+        if (!index.isThere(session)) {
+          int partitions = index.lacking(session).size();
           missing.add(
               String.format(
                   Locale.ROOT,
@@ -191,122 +156,31 @@ public final class LargeIndexes implements AutoCloseable {
     return isClosed;
   }
 
-  private static boolean create(Connection connection) throws SQLException {
-    if (areThere(connection)) {
+  private static boolean create(IndexSession session) throws SQLException {
+    if (areThere(session)) {
       return true;
     }
-    if (!isTrue(connection, OWNS)) {
+    if (!session.isTrue(OWNS)) {
       LOG.warn(MISSING_ADVICE);
       return false;
     }
-    if (!isTrue(connection, "SELECT pg_try_advisory_lock(" + LOCK + ")")) {
+    if (!session.isTrue("SELECT pg_try_advisory_lock(" + LOCK + ")")) {
       LOG.info("another node creates indexes");
       return false;
     }
-    String patience = texts(connection, "SELECT current_setting('lock_timeout')").getFirst();
-    for (Index index : ALL) {
-      create(connection, index, patience);
+    String patience = session.texts("SELECT current_setting('lock_timeout')").getFirst();
+    for (PartitionedIndex index : ALL) {
+      index.create(session, patience);
     }
-    return areThere(connection);
+    return areThere(session);
   }
 
-  private static boolean areThere(Connection connection) throws SQLException {
-    for (Index index : ALL) {
-      if (!isThere(connection, index)) {
+  private static boolean areThere(IndexSession session) throws SQLException {
+    for (PartitionedIndex index : ALL) {
+      if (!index.isThere(session)) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean isThere(Connection connection, Index index) throws SQLException {
-    return "t".equals(text(connection, STATE, index.name()));
-  }
-
-  private static void create(Connection connection, Index index, String patience)
-      throws SQLException {
-    if (text(connection, STATE, index.name()) == null) {
-      briefly(
-          connection,
-          String.format(
-              Locale.ROOT,
-              "CREATE INDEX %s ON ONLY %s (%s) WHERE %s",
-              index.name(),
-              index.table(),
-              index.column(),
-              index.where()));
-    }
-    List<String> missing = texts(connection, MISSING, index.table(), index.name());
-    for (String partition : missing) {
-      String own = index.name() + partition.substring(partition.lastIndexOf('_'));
-      execute(connection, "SET lock_timeout = '" + patience + "'");
-      if ("f".equals(text(connection, STATE, own))) {
-        // Left by a start that was interrupted.
-        execute(connection, "DROP INDEX CONCURRENTLY " + own);
-      }
-      execute(
-          connection,
-          String.format(
-              Locale.ROOT,
-              "CREATE INDEX CONCURRENTLY IF NOT EXISTS %s ON %s (%s) WHERE %s",
-              own,
-              partition,
-              index.column(),
-              index.where()));
-      briefly(
-          connection,
-          String.format(Locale.ROOT, "ALTER INDEX %s ATTACH PARTITION %s", index.name(), own));
-    }
-    if (!missing.isEmpty()) {
-      LOG.info("index {} is there, of {} partitions", index.name(), missing.size());
-    }
-  }
-
-  /** Tries again and again, since all writers wait behind a statement that waits. */
-  private static void briefly(Connection connection, String sql) throws SQLException {
-    execute(connection, "SET lock_timeout = " + BRIEF_MILLIS);
-    for (int tries = 1; ; tries++) {
-      try {
-        execute(connection, sql);
-        return;
-      } catch (SQLException e) {
-        if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || tries == TRIES) {
-          throw e;
-        }
-      }
-      execute(connection, "SELECT pg_sleep(" + PAUSE_SECONDS + ")");
-    }
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private static boolean isTrue(Connection connection, String question) throws SQLException {
-    return "t".equals(text(connection, question));
-  }
-
-  private static @Nullable String text(Connection connection, String query, String... parameters)
-      throws SQLException {
-    List<String> all = texts(connection, query, parameters);
-    return all.isEmpty() ? null : all.getFirst();
-  }
-
-  private static List<String> texts(Connection connection, String query, String... parameters)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(query)) {
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setString(i + 1, parameters[i]);
-      }
-      List<String> all = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          all.add(rows.getString(1));
-        }
-      }
-      return all;
-    }
   }
 }
