@@ -20,7 +20,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
     description = "Check, store and activate versions of ACME endpoints.",
     mixinStandardHelpOptions = true,
     subcommands = {
-      ProfileCheck.OfEndpoints.class,
+      VersionedCheck.OfEndpoints.class,
       EndpointCommand.Add.class,
       EndpointCommand.ListAll.class,
       EndpointCommand.Versions.class,

@@ -16,8 +16,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
     description = "Check and store versions of profiles and say which one is used.",
     mixinStandardHelpOptions = true,
     subcommands = {
-      ProfileCheck.Check.class,
-      ProfileCheck.Lint.class,
+      VersionedCheck.OfProfiles.class,
+      VersionedCheck.Lint.class,
       ProfileCommand.Add.class,
       ProfileCommand.Activate.class,
       ProfileCommand.OwnFile.class,

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * {@code sluice profile check} and {@code lint}, {@code endpoint check}: what adding would answer.
  */
-final class ProfileCheck {
+final class VersionedCheck {
   private static final String PROFILES = "/v1/profiles:check";
   private static final String ENDPOINTS = "/v1/endpoints:check";
   private static final String FAULTS = "faults";
@@ -31,7 +31,7 @@ final class ProfileCheck {
   private static final int CONFLICT = 409;
   private static final int INVALID = 422;
 
-  private ProfileCheck() {}
+  private VersionedCheck() {}
 
   /** Has the service judge each file as it would if the file were added; stores none. */
   abstract static class OfFiles extends ServiceCommand {
@@ -160,8 +160,8 @@ final class ProfileCheck {
         "Nothing is stored. The exit code is 1 if a file cannot be stored."
       },
       footer = {"", "Example:", "  sluice profile check web.yaml"})
-  static final class Check extends InWordsOrJson {
-    Check(Console console) {
+  static final class OfProfiles extends InWordsOrJson {
+    OfProfiles(Console console) {
       super(console, PROFILES, "profile");
     }
 

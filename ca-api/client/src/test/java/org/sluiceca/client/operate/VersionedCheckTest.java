@@ -17,7 +17,7 @@ import org.sluiceca.client.http.LoopbackService;
 import org.sluiceca.client.shell.SchemaFile;
 
 /** What a user is shown of a profile file before it is added. */
-class ProfileCheckTest {
+class VersionedCheckTest {
   private static final String SOUND =
       """
       200 - {"name":"web","version":3,"digest":"%s","sha256":"%s","stored":false,\
