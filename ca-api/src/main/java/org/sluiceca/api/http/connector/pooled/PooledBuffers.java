@@ -1,11 +1,9 @@
 package org.sluiceca.api.http.connector.pooled;
 
-import java.io.IOException;
 import org.apache.coyote.Processor;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** A channel that has buffers only while it needs them. Used under its wrapper's lock. */
 public sealed interface PooledBuffers permits PooledChannel, PooledTlsChannel {
@@ -27,16 +25,6 @@ public sealed interface PooledBuffers permits PooledChannel, PooledTlsChannel {
    * and so does each later read. The answer can still be written. By any thread.
    */
   void cutInput();
-
-  /** Wakes a thread that waits for input, which then finds that it was cut. */
-  static void wakeReader(NioChannel channel) {
-    try {
-      // The selector reports the end of the input; nothing but input or time wakes the reader.
-      channel.getIOChannel().shutdownInput();
-    } catch (IOException e) {
-      LoggerFactory.getLogger(PooledBuffers.class).debug("closed already: {}", e.getMessage());
-    }
-  }
 
   /**
    * Returns whether no other thread uses the buffers: an asynchronous request runs without the

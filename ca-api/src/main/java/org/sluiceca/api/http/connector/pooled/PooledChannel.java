@@ -1,7 +1,6 @@
 package org.sluiceca.api.http.connector.pooled;
 
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.apache.tomcat.util.net.NioChannel;
@@ -14,7 +13,7 @@ final class PooledChannel extends NioChannel implements PooledBuffers {
   private final LentBuffers application;
   private final BufferPool pool;
   private final long acceptedNanos = System.nanoTime();
-  private volatile boolean isInputCut;
+  private final InputCut inputCut = new InputCut();
   private BufferPool.@Nullable BufferSet lent;
 
   PooledChannel(LentBuffers application, BufferPool pool) {
@@ -53,25 +52,12 @@ final class PooledChannel extends NioChannel implements PooledBuffers {
 
   @Override
   public void cutInput() {
-    isInputCut = true;
-    PooledBuffers.wakeReader(this);
+    inputCut.cut(this);
   }
 
   @Override
   public int read(ByteBuffer into) throws IOException {
-    requireInput();
-    int octets = super.read(into);
-    if (octets < 0) {
-      // The cut may have come during the read: then the end of the input is not the client's.
-      requireInput();
-    }
-    return octets;
-  }
-
-  private void requireInput() throws SocketTimeoutException {
-    if (isInputCut) {
-      throw new SocketTimeoutException("the input was cut");
-    }
+    return inputCut.read(super::read, into);
   }
 
   @Override
