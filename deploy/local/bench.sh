@@ -18,7 +18,7 @@ bench() {
       return
       ;;
   esac
-  parse_options 'data seconds warm-up connections requests node-heap issuer-key out' "$@"
+  parse_options 'data seconds warm-up connections requests node-heap issuer-key cpu-profile out' "$@"
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine, peers, acme or idle: '${ARGUMENTS[0]}'"
   bench_defaults
   require_algorithm issuer-key "${OPTION[issuer-key]}"
@@ -86,6 +86,8 @@ bench_run() {
     bench_record sluice "${OPTION[issuer-key]}" "$connections" $((1 + $(grep -c "load=$connections"$'\t'"round=[1-9]" "$BENCH_RECORD" || true)))
   done
   bench_bare_token
+  # In a load of its own, at the last number of connections: recording costs time, so what is measured goes without.
+  [ "${OPTION[cpu-profile]}" = false ] || bench_cpu_profile bench_load "$connections" "${OPTION[seconds]}" "$corpus"
   bench_batches "$corpus"
   bench_stored
   bench_verify

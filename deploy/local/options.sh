@@ -112,7 +112,7 @@ all_usage() {
   ./sluice test [--nightly]    run the test suite as CI does; --nightly adds the long tests: soaks, drills, upgrade, mutation testing
   ./sluice release check [--commit C] [--out DIR]
                                build a release twice and compare the jar, its SBOM, its licences and their checksums
-  ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000] [--issuer-key rsa-2048] [--out DIR]
+  ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000] [--issuer-key rsa-2048] [--cpu-profile] [--out DIR]
                                certificates/s of one node, singly and in batches, and the CPU time of one
   ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]
                                the same load on step-ca and cfssl, which are built first, and the ratios
