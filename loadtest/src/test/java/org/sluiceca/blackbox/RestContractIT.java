@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -11,17 +12,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
-/** Replay, orders and public documents, as docs/protocols/REST.md describes them. */
+/**
+ * Replay, orders, pages of lists and public documents, as docs/protocols/REST.md describes them.
+ */
 @ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class RestContractIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
+
+  /** RFC 8288. */
+  private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
   private static Api enroller() {
     return TRIAL.trial().enroller();
@@ -184,5 +192,78 @@ class RestContractIT {
     assertThat(document.path("openapi").asString()).startsWith("3.1");
     assertThat(document.path("paths").has("/v1/certificates")).isTrue();
     assertThat(document.path("paths").has("/v1/orders/{id}")).isTrue();
+  }
+
+  @Test
+  void credentials_pagesByLink_eachOnce() {
+    List<String> before =
+        texts(TRIAL.trial().api(0, "admin").get("/v1/credentials").is(200).json(), "id");
+
+    assertThat(pages("/v1/credentials?limit=1", "id", 2)).containsAll(before);
+  }
+
+  /** A page has 1,000 of them. */
+  @Test
+  void acmeBindings_pagesByLink_eachOnce() {
+    LedgerRows.execute(
+        TRIAL.trial(),
+        """
+        INSERT INTO acme_binding (kid, endpoint, requester, names, profiles, hmac_key, is_single,
+          created_by, expires_at)
+        SELECT 'page-' || n, 'pages', 'pages', '{*.pages.example}', '{}', '\\x00', true, 'test',
+          now() + interval '1 day'
+        FROM generate_series(1, 1000) n
+        """);
+    try {
+      assertThat(pages("/v1/acme-bindings", "kid", 2))
+          .filteredOn(kid -> kid.startsWith("page-"))
+          .hasSize(1_000);
+    } finally {
+      LedgerRows.execute(TRIAL.trial(), "DELETE FROM acme_binding WHERE endpoint = 'pages'");
+    }
+  }
+
+  /** A page has 100 of them. */
+  @Test
+  void requests_pagesByLink_eachOnce() {
+    LedgerRows.execute(
+        TRIAL.trial(),
+        """
+        INSERT INTO certificate_request (id, endpoint, requester, actor, profile, identifiers,
+          expires_at, has_proofs, csr, finalized_at, tried_at, refusal, refusal_detail)
+        SELECT decode(md5('page-' || n), 'hex'), 'pages', 'pages', decode(md5('pages'), 'hex'),
+          'tls-server', '{dns:pages.example.com}', now() + interval '1 day', false, '\\x00',
+          now(), now(), 'not_allowed', 'for a test of pages'
+        FROM generate_series(1, 150) n
+        """);
+    try {
+      assertThat(pages("/v1/requests?state=refused", "id", 2)).hasSizeGreaterThanOrEqualTo(150);
+    } finally {
+      LedgerRows.execute(TRIAL.trial(), "DELETE FROM certificate_request WHERE endpoint = 'pages'");
+    }
+  }
+
+  /**
+   * Follows the links through {@code atLeast} pages or more; fails if two pages have the same
+   * entry.
+   */
+  private static List<String> pages(String path, String key, int atLeast) {
+    List<String> all = new ArrayList<>();
+    String next = path;
+    int pages = 0;
+    while (!next.isEmpty()) {
+      Answer page = TRIAL.trial().api(0, "admin").get(next).is(200);
+      all.addAll(texts(page.json(), key));
+      pages++;
+      Matcher link = NEXT.matcher(page.header("Link"));
+      next = link.matches() ? link.group(1) : "";
+      assertThat(all).as("%s, %d pages", path, pages).doesNotHaveDuplicates();
+    }
+    assertThat(pages).isGreaterThanOrEqualTo(atLeast);
+    return all;
+  }
+
+  private static List<String> texts(JsonNode list, String key) {
+    return list.valueStream().map(entry -> entry.path(key).asString()).toList();
   }
 }
