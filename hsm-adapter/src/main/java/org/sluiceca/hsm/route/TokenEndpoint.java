@@ -210,9 +210,8 @@ final class TokenEndpoint {
     }
 
     private <T> T judged(Supplier<T> step) {
-      HsmException failure =
-          new HsmException.Unexpected("the signer of " + name() + " broke", true);
       boolean isDone = false;
+      HsmException failure = null;
       try {
         T result = step.get();
         isDone = true;
@@ -222,9 +221,18 @@ final class TokenEndpoint {
         throw e;
       } finally {
         if (!isDone) {
-          failed(request.key(), request.mechanism(), failure, isProbe);
+          failed(failure != null ? failure : broke());
         }
       }
+    }
+
+    // Made only when it is needed, for its stack trace takes microseconds.
+    private HsmException broke() {
+      return new HsmException.Unexpected("the signer of " + name() + " broke", true);
+    }
+
+    private void failed(HsmException failure) {
+      TokenEndpoint.this.failed(request.key(), request.mechanism(), failure, isProbe);
     }
 
     @Override
@@ -247,7 +255,7 @@ final class TokenEndpoint {
     @Override
     public HsmException abandon() {
       HsmException failure = started.abandon();
-      failed(request.key(), request.mechanism(), failure, isProbe);
+      failed(failure);
       return failure;
     }
   }
