@@ -44,8 +44,12 @@ final class PrivateKeys {
   private static byte[] base64(String text) {
     StringBuilder head = new StringBuilder();
     for (int i = 0; i < text.length() && head.length() < HEAD_CHARACTERS; i++) {
-      if (!Character.isWhitespace(text.charAt(i))) {
-        head.append(text.charAt(i));
+      char character = text.charAt(i);
+      if (isBase64(character)) {
+        head.append(character);
+      } else if (!Character.isWhitespace(character)) {
+        // Most bodies are JSON, of which the decoder would make an exception.
+        return new byte[0];
       }
     }
     try {
@@ -53,6 +57,15 @@ final class PrivateKeys {
     } catch (IllegalArgumentException e) {
       return new byte[0];
     }
+  }
+
+  private static boolean isBase64(char character) {
+    return (character >= 'A' && character <= 'Z')
+        || (character >= 'a' && character <= 'z')
+        || (character >= '0' && character <= '9')
+        || character == '+'
+        || character == '/'
+        || character == '=';
   }
 
   private static boolean isKey(byte[] der) {
