@@ -99,10 +99,25 @@ public record NameForm(List<List<Attribute>> relativeNames) {
     if (value.length() > FOLDED_MAX) {
       return value;
     }
+    if (isPlain(value)) {
+      return value.toLowerCase(Locale.ROOT);
+    }
     String shown = SHOWS_NOTHING.matcher(LINE_ENDS.matcher(value).replaceAll(" ")).replaceAll("");
     String upper = Normalizer.normalize(shown, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
     String lower = Normalizer.normalize(upper.toLowerCase(Locale.ROOT), Normalizer.Form.NFKC);
     return SPACES.matcher(lower).replaceAll(" ").strip();
+  }
+
+  /**
+   * Printable ASCII without spaces, as nearly all names are: nothing of it but its case changes.
+   */
+  private static boolean isPlain(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) <= ' ' || value.charAt(i) >= 0x7F) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the compared form for people. Not a syntax to parse. */

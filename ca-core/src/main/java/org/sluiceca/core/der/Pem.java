@@ -2,6 +2,7 @@ package org.sluiceca.core.der;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -103,11 +104,21 @@ public final class Pem {
 
   /** Decodes base64 with or without line breaks. */
   public static byte[] base64(String text) throws DerException {
+    byte[] characters = text.getBytes(StandardCharsets.US_ASCII);
+    int kept = 0;
+    for (byte character : characters) {
+      if (!isWhiteSpace(character)) {
+        characters[kept++] = character;
+      }
+    }
     try {
-      return Base64.getDecoder()
-          .decode(text.replaceAll("\\s", "").getBytes(StandardCharsets.US_ASCII));
+      return Base64.getDecoder().decode(Arrays.copyOf(characters, kept));
     } catch (IllegalArgumentException e) {
       throw new DerException("malformed base64: neither DER nor PEM nor base64 of DER", e);
     }
+  }
+
+  private static boolean isWhiteSpace(byte character) {
+    return character == ' ' || (character >= '\t' && character <= '\r');
   }
 }

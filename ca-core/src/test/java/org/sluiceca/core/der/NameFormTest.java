@@ -70,6 +70,15 @@ class NameFormTest {
   }
 
   @Test
+  void folded_plainText_asByTheGeneralWay() {
+    for (char character = '!'; character <= '~'; character++) {
+      String plain = "aZ" + character + "09";
+      // The space sends it the general way, and is taken off its end.
+      assertThat(NameForm.folded(plain)).isEqualTo(NameForm.folded(plain + " "));
+    }
+  }
+
+  @Test
   void toString_namesTypesForPeople() throws Exception {
     assertThat(cn(new DERUTF8String("A"))).hasToString("CN=a");
   }

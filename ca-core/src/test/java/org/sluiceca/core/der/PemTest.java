@@ -49,6 +49,11 @@ class PemTest {
   }
 
   @Test
+  void base64_whiteSpaceAnywhere_leftOut() throws Exception {
+    assertThat(Pem.base64(" Y\tW\nJ\u000bj\fZ\rA==\r\n")).isEqualTo(Pem.base64("YWJjZA=="));
+  }
+
+  @Test
   void readAll_manyBeginLines_linearTime() throws Exception {
     assertThat(Pem.readAll(Pem.CERTIFICATE, "-----BEGIN CERTIFICATE-----\nAAAA".repeat(20_000)))
         .isEmpty();
