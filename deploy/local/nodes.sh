@@ -5,8 +5,6 @@
 readonly NODE_START_SECONDS=180
 # The service drains for at most 30 s.
 readonly NODE_STOP_SECONDS=40
-# A start, and writing the cache, on a busy machine.
-readonly TRAINING_SECONDS=120
 
 declare -a NODES_STARTED=()
 
@@ -84,34 +82,6 @@ node_environment() {
   fi
 }
 
-# Trains the AOT cache once per distribution: start-up in half the time. A trial without it only starts slower.
-train_nodes() {
-  nodes_need_training || return 0
-  # Of two launchers that share this distribution the second waits for the cache of the first.
-  exec 8<>"$DIST/.training"
-  flock -w "$TRAINING_SECONDS" 8 || true
-  ! nodes_need_training || train_cache
-  exec 8>&-
-}
-
-nodes_need_training() { [ ! -e "$DIST/ca-api.aot" ] && [ ! -e "$DIST/ca-api.aot.failed" ] && [ -w "$DIST" ]; }
-
-train_cache() {
-  say "training the start-up cache"
-  node_flags
-  node_environment 0
-  mkdir -p "$DATA/node-0"
-  # The cache is for all later nodes: options that a user sets for some of them are removed.
-  if run_long "$DATA/training.log" env --unset=JDK_JAVA_OPTIONS --chdir="$DATA/node-0" "${NODE_ENVIRONMENT[@]}" timeout "$TRAINING_SECONDS" \
-    "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "-XX:AOTCacheOutput=$DIST/ca-api.aot.new" \
-    -Dspring.context.exit=onRefresh -jar "$DIST/ca-api.jar" && [ -s "$DIST/ca-api.aot.new" ]; then
-    mv -f "$DIST/ca-api.aot.new" "$DIST/ca-api.aot"
-    return 0
-  fi
-  : >"$DIST/ca-api.aot.failed"
-  say "warning: no start-up cache, nodes start slower: $(last_words "$DATA/training.log") (log $DATA/training.log)"
-}
-
 # One after another: eight processes that log in to one SoftHSM at once fail in every third start.
 start_nodes() {
   local i
@@ -182,7 +152,11 @@ start_node() {
   local i="$1" log="$DATA/node-$1.log" cache=()
   node_flags
   node_environment "$i"
-  [ ! -s "$DIST/ca-api.aot" ] || cache=("-XX:AOTCache=$DIST/ca-api.aot")
+  if [ -n "${SLUICE_TRAINING:-}" ]; then
+    cache=("-XX:AOTCacheOutput=$SLUICE_TRAINING")
+  elif [ -s "$DIST/ca-api.aot" ]; then
+    cache=("-XX:AOTCache=$DIST/ca-api.aot")
+  fi
   mkdir -p "$DATA/node-$i"
   # This run and the last one.
   [ ! -s "$log" ] || mv -f "$log" "$log.1"
@@ -235,7 +209,8 @@ stop_nodes() {
   done
   for i in "$@"; do
     pid="${pids[$i]:-}"
-    if [ -n "$pid" ] && ! await_end "$NODE_STOP_SECONDS" "$pid"; then
+    # A node in training writes its cache when it ends.
+    if [ -n "$pid" ] && ! await_end "$((NODE_STOP_SECONDS + ${SLUICE_TRAINING:+TRAINING_SECONDS} + 0))" "$pid"; then
       say "node $i did not drain in $NODE_STOP_SECONDS s: killed"
       kill -s KILL "$pid" 2>/dev/null || true
       await_end 5 "$pid" || say "node $i (pid $pid) does not end"

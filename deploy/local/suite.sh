@@ -52,6 +52,8 @@ suite() {
 suite_build() {
   fetch_postgres
   build
+  # Before the tests that start nodes, too: the first of them would wait for it. Its way is tested, not its speed.
+  DATA="$SUITE_WORK" SLUICE_TRAINING_SECONDS="${SLUICE_TRAINING_SECONDS:-2}" train_nodes
 }
 
 # Tests written in bash, one after another, in addition to Maven's.

@@ -33,7 +33,7 @@ public final class TrialNodes {
   private static final Duration NODE_START = Duration.ofMinutes(3);
 
   /** The launcher's TRAINING_SECONDS: a first start trains the start-up cache. */
-  private static final Duration TRAINING = Duration.ofMinutes(2);
+  private static final Duration TRAINING = Duration.ofMinutes(4);
 
   /** The database, the keys and the launcher itself. */
   private static final Duration AROUND = Duration.ofMinutes(2);
