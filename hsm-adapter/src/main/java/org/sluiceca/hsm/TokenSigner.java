@@ -17,6 +17,14 @@ public interface TokenSigner extends RequestSigner, AutoCloseable {
    */
   long costNanos(KeyRef key, Mechanism mechanism);
 
+  /**
+   * Returns how much of the time of all engines that sign so such a signature takes, in
+   * nanoseconds: {@link #costNanos} over their number where that was calibrated; 0 if unknown.
+   */
+  default long occupiedNanos(KeyRef key, Mechanism mechanism) {
+    return costNanos(key, mechanism);
+  }
+
   /** Which of the keys that it was asked for it held when it was opened. */
   KeyFindings keys();
 

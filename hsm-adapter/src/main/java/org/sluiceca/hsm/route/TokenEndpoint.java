@@ -180,6 +180,12 @@ final class TokenEndpoint {
     return open == null || !holds(key) ? 0 : open.costNanos(key, mechanism);
   }
 
+  /** The same, of the time of all its engines. */
+  long occupiedNanos(KeyRef key, Mechanism mechanism) {
+    TokenSigner open = signer;
+    return open == null || !holds(key) ? 0 : open.occupiedNanos(key, mechanism);
+  }
+
   /**
    * Has the token start a signature, and judges the token by how that ends.
    *

@@ -25,6 +25,11 @@ public final class EngineLane {
     return sessions;
   }
 
+  /** How many engines were measured; 1 if none were. */
+  int count() {
+    return window instanceof Window.Steered steered ? steered.engines().engines() : 1;
+  }
+
   /** Whether its engines were measured with such signatures. */
   boolean signs(SignatureClass signatureClass) {
     return window instanceof Window.Steered steered

@@ -206,6 +206,11 @@ public final class HsmSigner implements TokenSigner {
   }
 
   @Override
+  public long occupiedNanos(KeyRef key, Mechanism mechanism) {
+    return costNanos(key, mechanism) / engines(key, mechanism).count();
+  }
+
+  @Override
   public KeyFindings keys() {
     return engines.getFirst().sessions().keys();
   }
