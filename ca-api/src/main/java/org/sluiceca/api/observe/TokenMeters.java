@@ -6,13 +6,17 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.hsm.HsmObserver;
@@ -39,6 +43,7 @@ final class TokenMeters implements HsmObserver {
   private final Tags hsm;
   private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
   private final ConcurrentMap<Key, Timer> timers = new ConcurrentHashMap<>();
+  private final Map<SigningPurpose, Timer> purposes;
   private volatile boolean isGone;
 
   // Gauges hold what they read only weakly.
@@ -52,6 +57,9 @@ final class TokenMeters implements HsmObserver {
     this.standing = standing;
     watchQueue();
     watchToken();
+    this.purposes =
+        Arrays.stream(SigningPurpose.values())
+            .collect(Collectors.toUnmodifiableMap(purpose -> purpose, this::purposeTimer));
     // A rate over a counter that comes with its first event does not see that event.
     keep(counter("ca.hsm.key.mismatch", Tags.empty()));
     keep(counter("ca.hsm.failover", Tags.empty()));
@@ -113,6 +121,10 @@ final class TokenMeters implements HsmObserver {
         .record(signing.waitNanos(), TimeUnit.NANOSECONDS);
     timer("ca.hsm.sign.duration", mechanism, "outcome", signing.outcome().name())
         .record(signing.serviceNanos(), TimeUnit.NANOSECONDS);
+    if (signing.serviceNanos() > 0) {
+      Objects.requireNonNull(purposes.get(SigningPurpose.of(signing)))
+          .record(signing.serviceNanos(), TimeUnit.NANOSECONDS);
+    }
   }
 
   @Override
@@ -159,6 +171,17 @@ final class TokenMeters implements HsmObserver {
           keep(timer);
           return timer;
         });
+  }
+
+  private Timer purposeTimer(SigningPurpose purpose) {
+    Timer timer =
+        Timer.builder("ca.hsm.signing")
+            .tags(hsm)
+            .tag("purpose", lower(purpose))
+            .publishPercentileHistogram(false)
+            .register(registry);
+    keep(timer);
+    return timer;
   }
 
   private void keep(Meter meter) {

@@ -93,10 +93,40 @@ class HsmMetricsTest {
         .isEqualTo(13);
   }
 
+  /** What is no certificate is told by the requester that the CA's own parts sign under. */
+  @Test
+  void signed_timedByPurpose() {
+    HsmObserver token = metrics.added("a", () -> away("a"));
+    assertThat(times("crl")).as("from the start").isZero();
+
+    signed(token, Lane.INTERACTIVE, "alice");
+    signed(token, Lane.BULK, "sluice.crl");
+    signed(token, Lane.STATUS, "sluice.crl");
+    signed(token, Lane.STATUS, "sluice.audit");
+    signed(token, Lane.STATUS, "sluice.ocsp");
+    signed(token, Lane.INTERACTIVE, "");
+
+    assertThat(times("certificate")).isEqualTo(2);
+    for (String purpose : List.of("crl", "checkpoint", "ocsp", "other")) {
+      assertThat(times(purpose)).as(purpose).isOne();
+    }
+  }
+
+  private static void signed(HsmObserver token, Lane lane, String flow) {
+    token.signed(
+        new SignObservation(
+            lane, flow, new SignatureClass(Mechanism.ECDSA_SHA256, 256), 1, 2, SignOutcome.SIGNED));
+  }
+
+  private long times(String purpose) {
+    return registry.get("ca.hsm.signing").tag("hsm", "a").tag("purpose", purpose).timer().count();
+  }
+
   private static void use(HsmObserver token) {
     token.signed(
         new SignObservation(
             Lane.INTERACTIVE,
+            "alice",
             new SignatureClass(Mechanism.ECDSA_SHA256, 256),
             1,
             2,

@@ -216,6 +216,7 @@ final class SessionThread implements Runnable {
     SignObservation signing =
         new SignObservation(
             ticket.lane(),
+            ticket.schedule().flow(),
             ticket.signatureClass(),
             takenNanos - ticket.enqueuedNanos(),
             serviceNanos,

@@ -39,6 +39,7 @@ class TracingTest {
   private static final SignObservation SIGNING =
       new SignObservation(
           Lane.INTERACTIVE,
+          "alice",
           new SignatureClass(Mechanism.ECDSA_SHA256, 256),
           30_000_000,
           5_000_000,
@@ -128,7 +129,7 @@ class TracingTest {
   void signature_droppedInTheQueue_hasNoSpanInTheToken() throws Exception {
     SignObservation dropped =
         new SignObservation(
-            Lane.BULK, SIGNING.signatureClass(), 30_000_000, 0, SignOutcome.DROPPED);
+            Lane.BULK, "alice", SIGNING.signatureClass(), 30_000_000, 0, SignOutcome.DROPPED);
     request(tracing, () -> tracing.signatures().get().accept(dropped));
 
     assertThat(exported.getFinishedSpanItems())
