@@ -13,6 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.core.audit.ChainHead;
+import org.sluiceca.core.audit.CheckpointPace;
+import org.sluiceca.core.audit.CheckpointPace.Look;
 import org.sluiceca.core.audit.Checkpoints;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
@@ -20,8 +22,9 @@ import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.time.Deadline;
 
 /**
- * Takes a checkpoint each period, if anything happened, and exports it. Owns one platform thread.
- * Every node does so whose tokens hold the audit key; the second one finds nothing left to cover.
+ * Takes a checkpoint if anything happened and none covers it that is younger than the period, and
+ * exports it. Owns one platform thread. Any node does so whose tokens hold the audit key, and one
+ * checkpoint covers the chains of all.
  */
 public final class CheckpointLoop implements AutoCloseable {
 
@@ -43,7 +46,7 @@ public final class CheckpointLoop implements AutoCloseable {
 
   private final Checkpoints checkpoints;
   private final CheckpointFiles files;
-  private final Duration period;
+  private final CheckpointPace pace;
   private final BooleanSupplier isKeyHere;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final AtomicLong taken = new AtomicLong();
@@ -77,7 +80,7 @@ public final class CheckpointLoop implements AutoCloseable {
     }
     this.checkpoints = checkpoints;
     this.files = files;
-    this.period = period;
+    this.pace = new CheckpointPace(period, ThreadLocalRandom.current());
     this.isKeyHere = isKeyHere;
     this.thread = Thread.ofPlatform().name("audit-checkpoints").daemon().unstarted(this::run);
   }
@@ -111,12 +114,11 @@ public final class CheckpointLoop implements AutoCloseable {
   }
 
   private void run() {
-    // Each node in a step of its own: else all would want the same number.
-    long wait = ThreadLocalRandom.current().nextLong(period.toNanos());
+    Duration wait = pace.first();
     try {
-      while (!stopped.await(wait, TimeUnit.NANOSECONDS)) {
-        pass(SIGN_MAX);
-        wait = period.toNanos();
+      while (!stopped.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+        Look look = pass(SIGN_MAX, pace.spacing());
+        wait = pace.next(look, checkpoints.coveredAge());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -124,27 +126,31 @@ public final class CheckpointLoop implements AutoCloseable {
   }
 
   /** The loop of an owned thread: whatever happens, there is a next time. */
-  private void pass(Duration longest) {
+  private Look pass(Duration longest, Duration spacing) {
     try {
       // A checkpoint is recorded before it is signed: one that cannot be signed here would stand
       // there unsigned, and keep a node that could from covering the same.
       if (!isKeyHere.getAsBoolean()) {
         checkpoints.look();
         report();
-        return;
+        return Look.FAILED;
       }
       Deadline by = Deadline.after(longest, System::nanoTime);
-      long before = System.nanoTime();
-      var checkpoint = checkpoints.take(new SignSchedule(Lane.STATUS, REQUESTER, by, by));
-      if (checkpoint.isPresent()) {
+      Checkpoints.Outcome outcome =
+          checkpoints.takeIfOlder(new SignSchedule(Lane.STATUS, REQUESTER, by, by), spacing);
+      if (outcome.signed().isPresent()) {
         taken.incrementAndGet();
-        files.write(checkpoint.get());
+        files.write(outcome.signed().get());
       }
-      coveredAtNanos = before;
+      if (outcome.look() != Look.FAILED) {
+        coveredAtNanos = System.nanoTime() - checkpoints.coveredAge().toNanos();
+      }
       report();
+      return outcome.look();
     } catch (IOException | RuntimeException | Error e) {
       failures.incrementAndGet();
       LOG.warn("no checkpoint of the audit trail now: {}", String.valueOf(e.getMessage()));
+      return Look.FAILED;
     }
   }
 
@@ -176,6 +182,6 @@ public final class CheckpointLoop implements AutoCloseable {
       Thread.currentThread().interrupt();
       return;
     }
-    pass(LAST_MAX);
+    Look _ = pass(LAST_MAX, Duration.ZERO);
   }
 }

@@ -1,5 +1,7 @@
 package org.sluiceca.core.audit;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.core.audit.CheckpointPace.Look;
 import org.sluiceca.core.audit.CheckpointStore.Numbered;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
@@ -25,6 +28,9 @@ public final class Checkpoints {
   /** Of other nodes, between two of one's own: more, and heads are listed once more than needed. */
   private static final int OTHERS_MAX = 100;
 
+  /** From taking one to its signature; what takes longer is late. */
+  private static final Duration SIGN_MAX = Duration.ofSeconds(20);
+
   /** Of checkpoints that are in memory at once, of up to 1 MB each. */
   private static final int PAGE = 5;
 
@@ -39,6 +45,17 @@ public final class Checkpoints {
       IssuerSigner signer,
       PostSignCheck check,
       InstantSource clock) {}
+
+  /**
+   * What came of an attempt.
+   *
+   * @param signed the checkpoint that this node took
+   */
+  public record Outcome(Look look, Optional<SignedCheckpoint> signed) {
+    static final Outcome NOT_DUE = new Outcome(Look.NOT_DUE, Optional.empty());
+    static final Outcome NOTHING_NEW = new Outcome(Look.COVERED, Optional.empty());
+    static final Outcome NUMBER_TAKEN = new Outcome(Look.FAILED, Optional.empty());
+  }
 
   private final Steps steps;
 
@@ -56,6 +73,18 @@ public final class Checkpoints {
 
   private long seen;
 
+  /** The newest checkpoint that was seen signed; 0 for none. */
+  private long newestSigned;
+
+  /** When everything was covered, by this node's clock; before the first look long ago. */
+  private Instant coveredAt = Instant.EPOCH;
+
+  /** When the newest of those that are being read was taken, by the clock of its node. */
+  private Instant newestTaken = Instant.MAX;
+
+  /** Of the last time that checkpoints were read; before the first long ago. */
+  private Instant readAt = Instant.EPOCH;
+
   public Checkpoints(Steps steps) {
     this.steps = steps;
   }
@@ -70,15 +99,31 @@ public final class Checkpoints {
    *     covers what this one would have
    */
   public Optional<SignedCheckpoint> take(SignSchedule schedule) {
-    Optional<Numbered> latest = steps.store().latest();
-    latest.ifPresent(this::learn);
+    return takeIfOlder(schedule, Duration.ZERO).signed();
+  }
+
+  /**
+   * Does as {@link #take}, unless a checkpoint, of whichever node, is younger than {@code spacing}:
+   * then it compares, as {@link #look}. A row of this node's own that the store has lost is covered
+   * at once, for no other node knows of it.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable as {@link #take}
+   */
+  public Outcome takeIfOlder(SignSchedule schedule, Duration spacing) {
+    Instant now = steps.clock().instant();
+    Optional<Numbered> latest = read(now);
+    SortedMap<String, ChainHead> newest = compare();
+    if (Duration.between(coveredAt, now).compareTo(spacing) < 0 && !isOwnLost()) {
+      return Outcome.NOT_DUE;
+    }
     List<ChainHead> grown =
-        compare().values().stream()
+        newest.values().stream()
             .filter(head -> head.sequence() > coveredTo(head.chain()))
             .limit(Checkpoint.HEADS_MAX)
             .toList();
     if (grown.isEmpty()) {
-      return Optional.empty();
+      coveredAt = now;
+      return Outcome.NOTHING_NEW;
     }
     Checkpoint checkpoint =
         new Checkpoint(
@@ -87,7 +132,7 @@ public final class Checkpoints {
             steps.clock().instant(),
             grown);
     if (!steps.store().record(checkpoint)) {
-      return Optional.empty();
+      return Outcome.NUMBER_TAKEN;
     }
     RecordedCheckpoint recorded = new RecordedCheckpoint(checkpoint);
     OctetString signature = steps.signer().sign(recorded, schedule);
@@ -95,7 +140,11 @@ public final class Checkpoints {
     steps.store().recordSignature(checkpoint.number(), checked.signature());
     cover(checkpoint);
     seen = checkpoint.number();
-    return Optional.of(new SignedCheckpoint(recorded.toBeSigned(), checked.signature()));
+    newestSigned = checkpoint.number();
+    coveredAt = now;
+    return new Outcome(
+        Look.COVERED,
+        Optional.of(new SignedCheckpoint(recorded.toBeSigned(), checked.signature())));
   }
 
   /**
@@ -104,7 +153,7 @@ public final class Checkpoints {
    * @throws org.sluiceca.core.failure.CaUnavailable if the store does not answer
    */
   public void look() {
-    steps.store().latest().ifPresent(this::learn);
+    Optional<Numbered> _ = read(steps.clock().instant());
     SortedMap<String, ChainHead> _ = compare();
   }
 
@@ -115,6 +164,46 @@ public final class Checkpoints {
    */
   public List<ChainHead> missing() {
     return missing;
+  }
+
+  /**
+   * Returns how long ago everything was covered that the trail had then, by this node's knowledge:
+   * by a checkpoint of any node, or because nothing had grown. Decades before the first one.
+   */
+  public Duration coveredAge() {
+    Duration age = Duration.between(coveredAt, steps.clock().instant());
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+
+  /** Reads what was signed since the last time, and returns the highest number. */
+  private Optional<Numbered> read(Instant now) {
+    if (coveredAt.isAfter(now) || readAt.isAfter(now)) {
+      // This node's clock was set back.
+      coveredAt = now;
+      readAt = now;
+    }
+    long before = newestSigned;
+    newestTaken = Instant.MAX;
+    Optional<Numbered> latest = steps.store().latest();
+    latest.ifPresent(this::learn);
+    if (newestSigned > before) {
+      // Another node's clock may be wrong: it was not signed yet at the last look, and is now.
+      Instant earliest = readAt.minus(SIGN_MAX);
+      Instant taken = newestTaken.isBefore(earliest) ? earliest : newestTaken;
+      coveredAt = taken.isAfter(now) ? now : taken;
+    }
+    readAt = now;
+    return latest;
+  }
+
+  /** Whether the store lacks a row of this node's own that no signed checkpoint names. */
+  private boolean isOwnLost() {
+    return steps
+        .own()
+        .get()
+        .filter(own -> missing.stream().anyMatch(head -> head.chain().equals(own.chain())))
+        .filter(own -> coveredTo(signed, own.chain()) < own.sequence())
+        .isPresent();
   }
 
   /** Returns the newest head of every chain, from the store and from this node's knowledge. */
@@ -142,7 +231,11 @@ public final class Checkpoints {
   }
 
   private long coveredTo(String chain) {
-    ChainHead head = covered.get(chain);
+    return coveredTo(covered, chain);
+  }
+
+  private static long coveredTo(Map<String, ChainHead> heads, String chain) {
+    ChainHead head = heads.get(chain);
     return head == null ? 0 : head.sequence();
   }
 
@@ -157,14 +250,17 @@ public final class Checkpoints {
     while (!page.isEmpty()) {
       for (Numbered other : page) {
         Checkpoint.parse(other.encoded()).ifPresent(read -> learn(read, isComplete));
+        newestSigned = Math.max(newestSigned, other.number());
       }
       page = steps.store().signedAfter(page.getLast().number(), PAGE);
     }
-    seen = latest.number();
+    // Not the latest one: that may be signed after this look.
+    seen = Math.max(seen, newestSigned);
   }
 
   private void learn(Checkpoint other, boolean isComplete) {
     merge(signed, other);
+    newestTaken = other.takenAt();
     if (isComplete) {
       merge(covered, other);
     }

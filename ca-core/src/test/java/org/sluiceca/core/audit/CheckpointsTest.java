@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -11,8 +14,10 @@ import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.SignSchedule;
+import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.FakeSigner.Fault;
 import org.sluiceca.core.testkit.Fixtures;
@@ -22,6 +27,7 @@ import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
 
 /** When a checkpoint is taken, what it covers, and what becomes of one that cannot be signed. */
 class CheckpointsTest {
@@ -37,7 +43,13 @@ class CheckpointsTest {
   /** What this node's writer knows. */
   private @Nullable ChainHead own;
 
+  private static final Duration SPACING = Duration.ofSeconds(48);
+
   private Checkpoints node() {
+    return node(time);
+  }
+
+  private Checkpoints node(InstantSource clock) {
     return new Checkpoints(
         new Checkpoints.Steps(
             () -> Optional.ofNullable(own),
@@ -49,7 +61,14 @@ class CheckpointsTest {
                         ? Optional.of(KEY.publicKey())
                         : Optional.empty(),
                 new BouncyCastleVerifier()),
-            time));
+            clock));
+  }
+
+  private Optional<SignedCheckpoint> takeIfOlder(Checkpoints node) {
+    Deadline soon = Deadline.after(Duration.ofSeconds(10), time);
+    return node.takeIfOlder(
+            new SignSchedule(Lane.STATUS, new RequesterId("sluice.audit"), soon, soon), SPACING)
+        .signed();
   }
 
   private Optional<SignedCheckpoint> take(Checkpoints node) {
@@ -116,6 +135,117 @@ class CheckpointsTest {
     assertThat(take(checkpoints)).isEmpty();
   }
 
+  /** One checkpoint covers the chains of all nodes. */
+  @Test
+  void takeIfOlder_anotherNodeTookOneWithinTheSpacing_noneUntilItIsOlder() {
+    ChainHead a = grow(ChainHead.start("a"));
+    Checkpoints other = node();
+    assertThat(takeIfOlder(checkpoints)).isPresent();
+    a = grow(a);
+    time.pass(SPACING.minusMillis(1));
+
+    assertThat(takeIfOlder(other)).isEmpty();
+    assertThat(other.coveredAge()).isEqualTo(SPACING.minusMillis(1));
+    time.pass(Duration.ofMillis(1));
+    // All chains: it is the first one that this node takes.
+    assertThat(read(takeIfOlder(other)).heads()).containsExactly(a);
+    assertThat(other.coveredAge()).isZero();
+    assertThat(takeIfOlder(checkpoints)).isEmpty();
+  }
+
+  @Test
+  void takeIfOlder_recordedByAnotherNodeAndNeverSigned_taken() {
+    var _ = grow(ChainHead.start("a"));
+    Checkpoints other = node();
+    signer.failNext(Fault.LOST);
+    assertThatExceptionOfType(SignerUnavailable.class).isThrownBy(() -> takeIfOlder(other));
+
+    assertThat(takeIfOlder(checkpoints)).isPresent();
+  }
+
+  /** It was not there at the last look, so it cannot be as old, or as new, as it says. */
+  @Test
+  void coveredAge_otherNodesClockIsWrong_keptToWhatIsKnown() {
+    ChainHead a = grow(ChainHead.start("a"));
+    assertThat(takeIfOlder(checkpoints)).isPresent();
+    time.pass(SPACING);
+    for (Duration wrong : List.of(Duration.ofDays(1), Duration.ofDays(-1))) {
+      a = grow(a);
+      checkpoints.look();
+      assertThat(take(node(() -> time.instant().plus(wrong)))).isPresent();
+      time.pass(Duration.ofSeconds(1));
+
+      checkpoints.look();
+
+      assertThat(checkpoints.coveredAge()).isBetween(Duration.ZERO, Duration.ofSeconds(21));
+    }
+  }
+
+  @Test
+  void takeIfOlder_ownClockSetBack_takenOneSpacingLater() {
+    Instant[] now = {time.instant()};
+    Checkpoints node = node(() -> now[0]);
+    ChainHead a = grow(ChainHead.start("a"));
+    assertThat(takeIfOlder(node)).isPresent();
+    now[0] = now[0].minus(Duration.ofHours(1));
+    var _ = grow(a);
+    assertThat(takeIfOlder(node)).isEmpty();
+
+    now[0] = now[0].plus(SPACING);
+
+    assertThat(takeIfOlder(node)).isPresent();
+  }
+
+  /** Between the two looks another node's checkpoint, which was recorded already, was signed. */
+  @Test
+  void takeIfOlder_signedAfterTheLook_seenAtTheNext() {
+    var _ = grow(ChainHead.start("a"));
+    Checkpoints looking = node();
+    PendingSigner pending = new PendingSigner(looking);
+    Checkpoints other =
+        new Checkpoints(
+            new Checkpoints.Steps(
+                () -> Optional.empty(),
+                store,
+                pending,
+                new PostSignCheck(name -> Optional.of(KEY.publicKey()), new BouncyCastleVerifier()),
+                time));
+    assertThat(take(other)).isPresent();
+    assertThat(pending.looked).isTrue();
+
+    assertThat(takeIfOlder(looking)).isEmpty();
+  }
+
+  /** Has another node look while a checkpoint is signed. */
+  private final class PendingSigner implements IssuerSigner {
+    private final Checkpoints looking;
+    private boolean looked;
+
+    PendingSigner(Checkpoints looking) {
+      this.looking = looking;
+    }
+
+    @Override
+    public OctetString sign(Signable signable, SignSchedule schedule) {
+      looking.look();
+      looked = true;
+      return signer.sign(signable, schedule);
+    }
+  }
+
+  /** No other node knows that it was there. */
+  @Test
+  void takeIfOlder_ownRowRemoved_coveredAtOnce() {
+    own = grow(ChainHead.start("a"));
+    assertThat(take(node(time))).isPresent();
+    own = grow(own);
+    store.remove("a", 2);
+
+    assertThat(read(takeIfOlder(checkpoints)).heads()).containsExactly(own);
+    assertThat(takeIfOlder(checkpoints)).as("covered now").isEmpty();
+    assertThat(checkpoints.missing()).containsExactly(own);
+  }
+
   @Test
   void take_numberTakenMeanwhile_noneAndNothingSigned() {
     ChainHead a = grow(ChainHead.start("a"));
@@ -145,7 +275,7 @@ class CheckpointsTest {
           }
 
           @Override
-          public void recordSignature(long number, org.sluiceca.core.x509.OctetString signature) {
+          public void recordSignature(long number, OctetString signature) {
             throw new AssertionError("signed what was not recorded");
           }
         };
