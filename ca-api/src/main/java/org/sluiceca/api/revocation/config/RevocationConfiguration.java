@@ -3,8 +3,11 @@ package org.sluiceca.api.revocation.config;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.audit.AuditTrail;
@@ -28,6 +31,7 @@ import org.sluiceca.api.revocation.store.PostgresCrlStore;
 import org.sluiceca.api.revocation.store.PostgresRevocationStore;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.crl.CrlIssuance;
+import org.sluiceca.core.crl.CrlSpacing;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.revoke.Revoker;
@@ -37,6 +41,7 @@ import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.route.TokenGroup;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -158,6 +163,7 @@ public class RevocationConfiguration {
       StatusIssuers status,
       CrlFolder folder,
       Predicate<IssuerName> crlSigner,
+      TokenGroup tokens,
       MaybeSignedSweep sweep,
       CaProperties properties) {
     return new CrlLoop.Parts(
@@ -165,6 +171,7 @@ public class RevocationConfiguration {
         issuance,
         status.catalog(),
         crlSigner,
+        issuer -> signer(status, tokens, issuer),
         folder,
         () -> {
           int swept = sweep.sweep();
@@ -173,6 +180,24 @@ public class RevocationConfiguration {
           }
         },
         properties.nodeName());
+  }
+
+  private static Optional<CrlSpacing.Signer> signer(
+      StatusIssuers status, TokenGroup tokens, IssuerName issuer) {
+    KeyRef key = status.keys().get(KeyName.of(issuer));
+    if (key == null) {
+      return Optional.empty();
+    }
+    Mechanism mechanism = HsmIssuerSigner.signatureClass(key.publicKey()).mechanism();
+    String engines =
+        tokens.engines(key, mechanism).stream()
+            .map(each -> each.token() + "#" + each.group())
+            .sorted()
+            .collect(Collectors.joining("+"));
+    return engines.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new CrlSpacing.Signer(engines, Duration.ofNanos(tokens.occupiedNanos(key, mechanism))));
   }
 
   @Bean

@@ -7,14 +7,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.crl.CrlIssuance;
 import org.sluiceca.core.crl.CrlSchedule;
 import org.sluiceca.core.crl.CrlSchedule.Due;
+import org.sluiceca.core.crl.CrlSpacing;
 import org.sluiceca.core.crl.CrlStore;
 import org.sluiceca.core.crl.CrlTerms;
 import org.sluiceca.core.crl.DeltaOutcome;
@@ -65,6 +69,8 @@ public final class CrlLoop implements EventSink, AutoCloseable {
    * What it works with.
    *
    * @param isSignable whether this node can sign for an issuer now
+   * @param signers where an issuer's CRLs are signed, and how long that takes; empty if unknown.
+   *     Must return at once
    * @param node this node's name, for the record
    * @param sweep revokes what was given up after it may have been signed
    */
@@ -73,6 +79,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
       CrlIssuance issuance,
       IssuerCatalog issuers,
       Predicate<IssuerName> isSignable,
+      Function<IssuerName, Optional<CrlSpacing.Signer>> signers,
       CrlFolder folder,
       Runnable sweep,
       String node) {}
@@ -94,6 +101,13 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   // Owned by the thread.
   private int passes;
   private long lookNanos;
+
+  /** Those that wait for CRLs of other scopes, as of the present pass. */
+  private Set<CrlScope> waiting = Set.of();
+
+  /** Whether a CRL is to be signed that waits for no other. */
+  private boolean isPressing;
+
   private final Map<CrlName, Instant> resting = new HashMap<>();
 
   /** Scopes without a CRL that a delta could be to, and until when they are not asked for again. */
@@ -127,7 +141,8 @@ public final class CrlLoop implements EventSink, AutoCloseable {
 
   private Duration step() {
     pass();
-    Duration least = isEager ? PAUSE_EAGER : PAUSE;
+    // Waiting for a turn takes seconds: then the others' pace will do.
+    Duration least = isEager && isPressing ? PAUSE_EAGER : PAUSE;
     Duration share = Duration.ofNanos(PAUSES_PER_LOOK * lookNanos);
     return least.compareTo(share) > 0 ? least : share;
   }
@@ -145,20 +160,37 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     long start = System.nanoTime();
     List<ScopeState> states = parts.store().states();
     lookNanos = System.nanoTime() - start;
+    Duration left = wasEager ? Duration.ZERO : patience;
+    waiting = waiting(states, left);
+    isPressing = false;
     for (ScopeState state : states) {
-      Duration left = wasEager ? Duration.ZERO : patience;
-      isOpen |= pass(CrlName.complete(state.scope()), state, left);
+      boolean isMissing = pass(CrlName.complete(state.scope()), state, left);
+      isOpen |= isMissing;
+      isPressing |= isMissing && !waiting.contains(state.scope());
       // Not in the pass that signed a complete CRL: issued together the two would have to have one
       // number (RFC 5280 5.2.3).
       if (deltas.isPresent()) {
-        isOpen |=
+        boolean isDeltaMissing =
             isPublished(state) ? pass(CrlName.delta(state.scope()), state, left) : isUrgent(state);
+        isOpen |= isDeltaMissing;
+        isPressing |= isDeltaMissing;
       }
     }
     metrics.seen(states);
     if (wasEager && !isOpen && !task.isWoken()) {
       isEager = false;
     }
+  }
+
+  private Set<CrlScope> waiting(List<ScopeState> states, Duration left) {
+    Set<CrlScope> candidates =
+        states.stream()
+            .filter(state -> schedule.due(state, left) == Due.UNSCHEDULED)
+            .filter(state -> signable(state).isPresent())
+            .filter(state -> !isResting(CrlName.complete(state.scope()), state))
+            .map(ScopeState::scope)
+            .collect(Collectors.toUnmodifiableSet());
+    return CrlSpacing.waiting(states, candidates, parts.signers());
   }
 
   private boolean isPublished(ScopeState state) {
@@ -227,7 +259,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
       return false;
     }
     Due due = schedule.due(state, left);
-    if (due == Due.NOTHING) {
+    if (due == Due.NOTHING || waiting.contains(state.scope())) {
       return isPending;
     }
     long start = System.nanoTime();

@@ -73,6 +73,7 @@ class CrlLoopTest {
                 issuance,
                 new IssuerCatalog(List.of(issuer)),
                 name -> true,
+                name -> Optional.empty(),
                 folder,
                 () -> {},
                 "node-0"),

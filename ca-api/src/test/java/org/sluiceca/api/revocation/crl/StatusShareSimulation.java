@@ -16,9 +16,11 @@ import java.util.Random;
 import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.audit.ChainHead;
+import org.sluiceca.core.audit.CheckpointPace;
 import org.sluiceca.core.audit.Checkpoints;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.crl.CrlIssuance;
+import org.sluiceca.core.crl.CrlSpacing;
 import org.sluiceca.core.crl.CrlTerms;
 import org.sluiceca.core.crl.RecordedCrl;
 import org.sluiceca.core.event.CaEvent;
@@ -102,6 +104,19 @@ final class StatusShareSimulation {
     }
   }
 
+  /** What goes wrong, to see that it is noticed. */
+  enum Fault {
+    NONE,
+    /** CRLs of several scopes do not take turns. */
+    NO_SPACING,
+    /** Every node takes a checkpoint in each period. */
+    CHECKPOINT_OF_EACH_NODE,
+    /** One node does not look at CRLs any more. */
+    DEAF_NODE,
+    /** The node that takes checkpoints stops, and the others do not notice. */
+    NO_CHECKPOINTS
+  }
+
   private record Step(Instant at, long order, Runnable run) implements Comparable<Step> {
     @Override
     public int compareTo(Step other) {
@@ -115,6 +130,7 @@ final class StatusShareSimulation {
       CrlScope scope, long revision, Instant at, boolean isCompromise, BitSet seen) {}
 
   private final Load load;
+  private final Fault fault;
   private final Path folder;
   private final Random random;
   private final ManualTime time = new ManualTime(Fixtures.NOW);
@@ -141,8 +157,9 @@ final class StatusShareSimulation {
    *
    * @param folder of the nodes' CRLs, which may hold files of another run
    */
-  StatusShareSimulation(Load load, Path folder, long seed) {
+  StatusShareSimulation(Load load, Fault fault, Path folder, long seed) {
     this.load = load;
+    this.fault = fault;
     this.folder = folder;
     this.random = new Random(seed);
   }
@@ -175,6 +192,9 @@ final class StatusShareSimulation {
       step.run().run();
     }
     unseen.forEach(late -> noteSeen(late, time.instant()));
+    if (load.isSaturated()) {
+      rowUncovered = longer(rowUncovered, Duration.between(coveredUpTo, time.instant()));
+    }
     double of = load.hsmPerSecond() * howLong.toSeconds();
     return new Result(crls / of, taken / of, ordinary, compromise, rowUncovered);
   }
@@ -247,6 +267,7 @@ final class StatusShareSimulation {
     private final CrlFolder published;
     private final CrlLoop loop;
     private final Checkpoints taking;
+    private final CheckpointPace pace = new CheckpointPace(CHECKPOINT_PERIOD, random);
     private boolean isLooking;
 
     Node(int number) throws IOException {
@@ -264,6 +285,7 @@ final class StatusShareSimulation {
                       time),
                   new IssuerCatalog(List.of(issuer)),
                   name -> true,
+                  name -> hsm(),
                   published,
                   () -> {},
                   "node-" + number),
@@ -282,7 +304,7 @@ final class StatusShareSimulation {
 
     /** Looks at the CRLs, then again after the loop's pause. */
     void look() {
-      if (isLooking) {
+      if (isLooking || (fault == Fault.DEAF_NODE && number == 0)) {
         return;
       }
       isLooking = true;
@@ -329,18 +351,31 @@ final class StatusShareSimulation {
       if (load.isSaturated()) {
         nodes.forEach(Node::grow);
       }
+      if (fault == Fault.NO_CHECKPOINTS) {
+        return;
+      }
       Instant read = time.instant();
       Deadline by = Deadline.after(Duration.ofSeconds(20), time);
-      boolean isTaken =
-          taking
-              .take(new SignSchedule(Lane.STATUS, new RequesterId("sluice.audit"), by, by))
-              .isPresent();
-      if (isTaken) {
+      SignSchedule schedule =
+          new SignSchedule(Lane.STATUS, new RequesterId("sluice.audit"), by, by);
+      boolean isEachNode = fault == Fault.CHECKPOINT_OF_EACH_NODE;
+      Duration spacing = isEachNode ? Duration.ZERO : pace.spacing();
+      Checkpoints.Outcome outcome = taking.takeIfOlder(schedule, spacing);
+      if (outcome.signed().isPresent()) {
         rowUncovered = longer(rowUncovered, Duration.between(coveredUpTo, time.instant()));
         coveredUpTo = read;
       }
-      after(CHECKPOINT_PERIOD.minus(Duration.between(read, time.instant())), this::cover);
+      after(
+          isEachNode ? CHECKPOINT_PERIOD : pace.next(outcome.look(), taking.coveredAge()),
+          this::cover);
     }
+  }
+
+  private Optional<CrlSpacing.Signer> hsm() {
+    Duration signature = Duration.ofNanos((long) (1e9 / load.hsmPerSecond()));
+    return fault == Fault.NO_SPACING
+        ? Optional.empty()
+        : Optional.of(new CrlSpacing.Signer("hsm", signature));
   }
 
   private static BouncyCastleVerifier verifier() {
