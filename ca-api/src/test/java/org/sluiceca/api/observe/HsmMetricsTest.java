@@ -93,7 +93,7 @@ class HsmMetricsTest {
         .isEqualTo(13);
   }
 
-  /** What is no certificate is told by the requester that the CA's own parts sign under. */
+  /** What is no certificate is recognized by the requester that the CA's own parts sign under. */
   @Test
   void signed_timedByPurpose() {
     HsmObserver token = metrics.added("a", () -> away("a"));

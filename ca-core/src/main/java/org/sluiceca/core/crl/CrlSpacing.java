@@ -59,9 +59,11 @@ public final class CrlSpacing {
     if (candidates.isEmpty()) {
       return Set.of();
     }
+    // Asked once: an issuer may have a thousand scopes.
+    Map<IssuerName, Optional<Signer>> known = new HashMap<>();
     Map<String, Line> lines = new HashMap<>();
     for (ScopeState state : states) {
-      Optional<Signer> signer = signers.apply(state.scope().issuer());
+      Optional<Signer> signer = known.computeIfAbsent(state.scope().issuer(), signers);
       signer.ifPresent(s -> lines.computeIfAbsent(s.name(), n -> new Line()).see(state, s));
     }
     Set<CrlScope> waiting = new HashSet<>();
@@ -72,7 +74,8 @@ public final class CrlSpacing {
                 .thenComparing(state -> state.scope().toString()))
         .forEach(
             state -> {
-              Optional<Signer> signer = signers.apply(state.scope().issuer());
+              Optional<Signer> signer =
+                  known.getOrDefault(state.scope().issuer(), Optional.empty());
               Line line = signer.map(s -> lines.get(s.name())).orElse(null);
               if (line != null && !line.takesTurn(state.now())) {
                 waiting.add(state.scope());

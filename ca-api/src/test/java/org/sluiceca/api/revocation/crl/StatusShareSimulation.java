@@ -112,7 +112,7 @@ final class StatusShareSimulation {
     /** Every node takes a checkpoint in each period. */
     CHECKPOINT_OF_EACH_NODE,
     /** One node does not look at CRLs any more. */
-    DEAF_NODE,
+    NODE_DOES_NOT_LOOK,
     /** The node that takes checkpoints stops, and the others do not notice. */
     NO_CHECKPOINTS
   }
@@ -304,7 +304,7 @@ final class StatusShareSimulation {
 
     /** Looks at the CRLs, then again after the loop's pause. */
     void look() {
-      if (isLooking || (fault == Fault.DEAF_NODE && number == 0)) {
+      if (isLooking || (fault == Fault.NODE_DOES_NOT_LOOK && number == 0)) {
         return;
       }
       isLooking = true;
