@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `bench`: the ceiling of one node on this machine, end to end; `bench micro`: the steps of the line;
+# `bench`: the ceiling of one node on this machine, end to end; `bench micro`, `bench ratios`: the steps of the line;
 # `bench lane`: what stands between a request and the token. The others stand in files of their own, and so does the
 # result page (bench-page.sh).
 
@@ -13,13 +13,13 @@ readonly BENCH_PORT=28443
 
 bench() {
   case "${1:-}" in
-    micro | lane | ledger | classes | client | crl | ocsp | find | index | isolation | machine | peers | acme | idle)
+    micro | ratios | lane | ledger | classes | client | crl | ocsp | find | index | isolation | machine | peers | acme | idle)
       "bench_$1" "${@:2}"
       return
       ;;
   esac
   parse_options 'data seconds warm-up connections requests node-heap issuer-key cpu-profile out' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine, peers, acme or idle: '${ARGUMENTS[0]}'"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, ratios, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine, peers, acme or idle: '${ARGUMENTS[0]}'"
   bench_defaults
   require_algorithm issuer-key "${OPTION[issuer-key]}"
   [ -z "${CHOSEN[data]:-}" ] || [ -z "${CHOSEN[issuer-key]:-}" ] || bad_usage "--issuer-key is for a trial of the benchmark's own, not for --data"
@@ -202,14 +202,24 @@ children_ticks() { ended_children_ticks "$$"; }
 # JMH over the line's steps, compared with the committed baseline in units of the machine's yardstick.
 bench_micro() {
   [ $# -le 1 ] && [[ "${1:-save}" =~ ^(save|cost)$ ]] || bad_usage "bench micro takes save or cost or nothing, not '$*'"
+  bench_core org.sluiceca.core.bench.MicroBench "$SLUICE_ROOT/docs/performance/micro-baseline.txt" "$@"
+}
+
+# Steps of the line in units of other code of the same run, and their allocation: the nightly regression gate.
+bench_ratios() {
+  [ $# -le 1 ] && [ "${1:-save}" = save ] || bad_usage "bench ratios takes save or nothing, not '$*'"
+  bench_core org.sluiceca.core.bench.ratio.RatioBench "$SLUICE_ROOT/docs/performance/ratio-baseline.txt" "$@"
+}
+
+# bench_core CLASS ARGUMENTS…: runs a benchmark among the tests of ca-core.
+bench_core() {
   prerequisites_to_run
   make_work_directory
   maven "$WORK/micro.log" -q -Dspotless.check.skip=true -pl ca-core test-compile dependency:build-classpath \
     "-Dmdep.outputFile=$WORK/micro.classpath" -Dmdep.includeScope=test ||
     die "the benchmarks do not build: $(last_words "$WORK/micro.log")"
   exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
-    -cp "$SLUICE_ROOT/ca-core/target/classes:$SLUICE_ROOT/ca-core/target/test-classes:$(cat "$WORK/micro.classpath")" \
-    org.sluiceca.core.bench.MicroBench "$SLUICE_ROOT/docs/performance/micro-baseline.txt" "$@"
+    -cp "$SLUICE_ROOT/ca-core/target/classes:$SLUICE_ROOT/ca-core/target/test-classes:$(cat "$WORK/micro.classpath")" "$@"
 }
 
 # The way to the token on a simulated HSM of 8,600/s (20 servers of 2.3256 ms) whose signatures cost nothing.

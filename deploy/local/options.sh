@@ -131,6 +131,8 @@ all_usage() {
   ./sluice bench find [--entries 1000000] [--seconds 20]  time of one page of a search among that many certificates
   ./sluice bench index [--connections 64] [--seconds 20]   cost of the certificate index to issuance, in rounds with and without it
   ./sluice bench micro         time of each step of issuance by JMH, compared with the committed baseline
+  ./sluice bench ratios        CPU time of steps of issuance in units of bare P-256 operations of the same run, and their allocation;
+                               fails if one exceeds its limit in the committed baseline; takes 3 to 6 minutes; save renews it
   ./sluice bench machine [--out FILE] [--seconds 15] [--warm-up 60]   CPU time of certificates, handshakes, verifications
                                and OCSP on this machine, for plan --machine; takes 5 minutes and a build
   ./sluice plan --calibration FILE | --hsm-rate ec-p256=400,rsa-2048=90 | --hsm MODEL [--hsm-engines N] [--hsms N] [--demand FILE]

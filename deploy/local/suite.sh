@@ -104,6 +104,7 @@ suite_nightly() {
     suite_part "fuzz-$target" "$here/local/fuzz.sh" "$target" "$FUZZ_SECONDS"
   done
   suite_part pit "$here/local/pit.sh"
+  suite_part ratios "$SLUICE_ROOT/sluice" bench ratios
   suite_part image suite_image
 }
 

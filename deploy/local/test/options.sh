@@ -143,7 +143,7 @@ test_usage_misspeltCommand_namesTheNearest() {
 test_options_otherPrograms_refuseWhatTheyDoNotKnow() {
   local bad here
   here="$(dirname "$SLUICE")/deploy/local"
-  for bad in 'test --nightyl' 'test stray' 'test --nightly --nightly' 'bench micro x' 'bench micro save save' 'bench isolation 1 2 3' 'bench isolation --seconds' \
+  for bad in 'test --nightyl' 'test stray' 'test --nightly --nightly' 'bench micro x' 'bench micro save save' 'bench ratios x' 'bench ratios save save' 'bench isolation 1 2 3' 'bench isolation --seconds' \
     'audit verify --data' 'audit verify --data a --data b' 'audit verify --data --key' 'audit --portt 1' 'profile check --data a --data b' \
     'profile check --data --portt' 'profile check --portt 1' 'profile lint --data' 'vm' 'vm stray' 'compose' 'compose stray' 'vm boot --port 65536' 'vm boot --memory 1' 'vm pair --port 65535'; do
     # shellcheck disable=SC2086 # words
