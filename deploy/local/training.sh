@@ -32,7 +32,7 @@ training_load_seconds() { printf '%s' "${SLUICE_TRAINING_SECONDS:-$TRAINING_LOAD
 # Without the cache nodes only start slower, and are slower at first.
 train_cache() {
   local status=0 began=$SECONDS
-  say "training the start-up cache of this build, once: a trial of its own issues certificates for $(training_load_seconds) s, which takes about a minute in all (log $DATA/training.log)"
+  say "training the start-up cache of this build, once: a trial of its own issues certificates for $(training_load_seconds) s, which takes a minute or two in all (log $DATA/training.log)"
   run_long "$DATA/training.log" train_under_load || status=$?
   if [ "$status" -eq 0 ] && [ -s "$DIST/ca-api.aot.new" ]; then
     mv -f "$DIST/ca-api.aot.new" "$DIST/ca-api.aot"
