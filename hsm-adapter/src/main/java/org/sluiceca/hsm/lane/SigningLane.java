@@ -41,8 +41,15 @@ public final class SigningLane {
    * another lock. stats reads a snapshot published after each change and takes no lock.
    */
 
-  /** Waits end by a signal; the bound only limits the wait when a signal is lost. */
-  private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /**
+   * Waits end by a signal; the bound only limits the wait when a signal is lost, and how long a
+   * session goes unnoticed that another token's recovery has ended in a module that both share. One
+   * thread that wakes each second is enough for the first; 40 of them take 0.1 % of a core.
+   */
+  private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Of one of the threads that wait. */
+  private static final long LOOKOUT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final int sessions;
 
@@ -66,6 +73,14 @@ public final class SigningLane {
 
   @GuardedBy("lock")
   private boolean closed;
+
+  /** Whether one of the threads that wait for work waits for a second only. */
+  @GuardedBy("lock")
+  private boolean hasLookout;
+
+  /** Counts what session threads without work have to look at: the token was lost, or is back. */
+  @GuardedBy("lock")
+  private long turns;
 
   private volatile LaneSnapshot snapshot;
 
@@ -159,8 +174,8 @@ public final class SigningLane {
   }
 
   /**
-   * The next job for a session thread; Nothing after a while or when the lane is closed. One to be
-   * dropped has been answered.
+   * The next job for a session thread; Nothing after a while, when the lane is suspended, resumed
+   * or closed. One to be dropped has been answered.
    */
   public Take<LaneJob> take() throws InterruptedException {
     Take<LaneJob> next = awaitWork();
@@ -175,22 +190,44 @@ public final class SigningLane {
   private Take<LaneJob> awaitWork() throws InterruptedException {
     lock.lock();
     try {
+      Take<LaneJob> next = state.take(awaitStart());
+      publish();
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until a job may start, or it is time to look at the session; returns the time then. */
+  @GuardedBy("lock")
+  private long awaitStart() throws InterruptedException {
+    boolean isLookout = !hasLookout;
+    hasLookout = true;
+    try {
+      long before = turns;
       long now = System.nanoTime();
-      long until = now + TAKE_WAIT_NANOS;
+      long until = now + (isLookout ? LOOKOUT_WAIT_NANOS : TAKE_WAIT_NANOS);
       long wait = until - now;
-      while (!closed && wait > 0) {
+      while (!closed && turns == before && wait > 0) {
         wait = Math.min(until - now, state.startsInNanos(now).orElse(Long.MAX_VALUE));
         if (wait > 0) {
           long _ = workChanged.awaitNanos(wait);
           now = System.nanoTime();
         }
       }
-      Take<LaneJob> next = state.take(now);
-      publish();
-      return next;
+      return now;
     } finally {
-      lock.unlock();
+      if (isLookout) {
+        hasLookout = false;
+      }
     }
+  }
+
+  /** Has session threads without work look at their sessions now. */
+  @GuardedBy("lock")
+  private void turn() {
+    turns++;
+    workChanged.signalAll();
   }
 
   /** Ends a job with its signature; false when no caller waits for it any more. */
@@ -248,6 +285,7 @@ public final class SigningLane {
       }
       refusal = why;
       drained = state.drain();
+      turn();
       publish();
     } finally {
       lock.unlock();
@@ -262,6 +300,7 @@ public final class SigningLane {
       if (!closing && refusal != null) {
         refusal = null;
         state.probe();
+        turn();
       }
     } finally {
       lock.unlock();
@@ -325,9 +364,12 @@ public final class SigningLane {
   public void lease(Grant grant, long untilNanos) {
     lock.lock();
     try {
-      state.lease(grant, untilNanos, System.nanoTime());
-      // There may be room for several.
-      workChanged.signalAll();
+      long now = System.nanoTime();
+      state.lease(grant, untilNanos, now);
+      if (state.startsInNanos(now).isPresent()) {
+        // There may be room for several. Where nothing waits, what comes wakes a thread itself.
+        workChanged.signalAll();
+      }
       publish();
     } finally {
       lock.unlock();
