@@ -35,12 +35,17 @@ final class NodeReportRows {
   private static final String FORGET_NODES =
       "DELETE FROM hsm_node WHERE hsm = ? AND reported_at < now() - ? * interval '1 millisecond'";
 
-  // Returns one row with the time even if no node is live.
+  // Returns one row with the time even if no node is live. Whether there are rows to delete is
+  // asked here, since two statements each second that delete nothing cost more.
   private static final String ROLL =
       """
       SELECT now() AS read_at, n.node, n.reported_at, n.demand, n.width, n.rtt_seconds,
         n.completions, n.delay, n.squares, n.service, n.travel, n.busy, n.inflight_max, n.elapsed,
-        n.grant_seen
+        n.grant_seen,
+        EXISTS (SELECT FROM hsm_node o
+          WHERE o.hsm = ? AND o.reported_at < now() - ? * interval '1 millisecond')
+        OR EXISTS (SELECT FROM hsm_grant g
+          WHERE g.hsm = ? AND g.ends_at < now() - ? * interval '1 millisecond') AS has_old
       FROM (VALUES (1)) AS one (row)
       LEFT JOIN hsm_node n
         ON n.hsm = ? AND n.reported_at > now() - ? * interval '1 millisecond'
@@ -87,22 +92,35 @@ final class NodeReportRows {
     }
   }
 
+  /**
+   * What was read of a token.
+   *
+   * @param hasOld whether there are reports or grants that are to be forgotten
+   */
+  record Read(LeaseStore.Roll roll, boolean hasOld) {}
+
   /** Returns the nodes that have reported within a lease, and when they were read. */
-  static LeaseStore.Roll living(Connection connection, String hsm) throws SQLException {
+  static Read read(Connection connection, String hsm) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(ROLL)) {
       statement.setString(1, hsm);
-      statement.setLong(2, LeaseController.LEASE.toMillis());
+      statement.setLong(2, LeaseStore.KEPT.toMillis());
+      statement.setString(3, hsm);
+      statement.setLong(4, LeaseStore.KEPT.toMillis());
+      statement.setString(5, hsm);
+      statement.setLong(6, LeaseController.LEASE.toMillis());
+      boolean hasOld = false;
       List<LeaseStore.Reported> living = new ArrayList<>();
       Instant readAt = Instant.MIN;
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           readAt = instant(row, "read_at");
+          hasOld = row.getBoolean("has_old");
           if (row.getString("node") != null) {
             living.add(new LeaseStore.Reported(report(row), instant(row, "reported_at")));
           }
         }
       }
-      return new LeaseStore.Roll(living, readAt);
+      return new Read(new LeaseStore.Roll(living, readAt), hasOld);
     }
   }
 

@@ -113,10 +113,23 @@ public final class PostgresLeaseStore implements LeaseStore {
 
   private static Optional<Leadership> lead(
       Connection connection, String hsm, String node, OptionalInt leading) throws SQLException {
+    Optional<Leadership> leadership = take(connection, hsm, node, leading);
+    // A row that is missing is added only then: each second it would be a statement for nothing.
+    return leadership.isEmpty() && isFirst(connection, hsm)
+        ? take(connection, hsm, node, leading)
+        : leadership;
+  }
+
+  /** Adds the token's row; returns whether there was none. */
+  private static boolean isFirst(Connection connection, String hsm) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(FIRST_LEASE)) {
       statement.setString(1, hsm);
-      statement.executeUpdate();
+      return statement.executeUpdate() > 0;
     }
+  }
+
+  private static Optional<Leadership> take(
+      Connection connection, String hsm, String node, OptionalInt leading) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LEAD)) {
       statement.setString(1, node);
       statement.setLong(2, LeaseController.LEASE.toMillis());
@@ -151,13 +164,18 @@ public final class PostgresLeaseStore implements LeaseStore {
 
   @Override
   public Roll roll(String hsm) {
-    return transaction(
-        "the nodes on token " + hsm + " cannot be read",
-        connection -> {
-          NodeReportRows.forget(connection, hsm);
-          forgetGrants(connection, hsm);
-          return NodeReportRows.living(connection, hsm);
-        });
+    try (Connection connection = connections.getConnection()) {
+      // As a rule one statement, which needs neither begin nor commit; what is forgotten is over.
+      connection.setAutoCommit(true);
+      NodeReportRows.Read read = NodeReportRows.read(connection, hsm);
+      if (read.hasOld()) {
+        NodeReportRows.forget(connection, hsm);
+        forgetGrants(connection, hsm);
+      }
+      return read.roll();
+    } catch (SQLException e) {
+      throw new Unavailable("the nodes on token " + hsm + " cannot be read", e);
+    }
   }
 
   private static void forgetGrants(Connection connection, String hsm) throws SQLException {
