@@ -12,6 +12,9 @@ import org.sluiceca.api.ocsp.store.RevocationFeed;
 import org.sluiceca.api.ocsp.store.RevocationFeed.Event;
 import org.sluiceca.api.ocsp.store.RevocationFeed.Revision;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.core.ocsp.AnswerCache;
 import org.sluiceca.core.revoke.CrlScope;
 
@@ -24,8 +27,11 @@ public final class RevocationWatch implements AutoCloseable {
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
+  /** The longest rest while nothing is revoked: the change watch ends it. */
+  private static final Duration PERIOD_RESTING = Duration.ofSeconds(30);
+
   /** A renewed responder may wait half a minute: its predecessor has ten days left. */
-  private static final int ROUNDS_A_REFRESH = 30;
+  private static final Duration REFRESH_PERIOD = Duration.ofSeconds(30);
 
   /** Of 19 octets each: 20 KB. */
   private static final int EVENTS_AT_ONCE = 1_000;
@@ -48,8 +54,11 @@ public final class RevocationWatch implements AutoCloseable {
               STOP_MAX),
           isStopping -> step());
 
+  // Set before the thread starts.
+  private Rest rest = Rest.never();
+
   // Owned by the thread, and before it starts by the thread that starts it.
-  private long round;
+  private long refreshAtNanos = System.nanoTime() + REFRESH_PERIOD.toNanos();
   private final Map<CrlScope, Long> seen = new HashMap<>();
 
   /** Makes the watch; {@link #start} starts it. */
@@ -57,6 +66,11 @@ public final class RevocationWatch implements AutoCloseable {
     this.feed = feed;
     this.cache = cache;
     this.responders = responders;
+  }
+
+  /** Rests from now on while nothing is revoked. Before {@link #start}. */
+  public void restUntilChanged(ChangeWatch changes) {
+    rest = changes.rest(List.of(Topic.REVOCATIONS), task::wake);
   }
 
   /** Notes where every scope stands, before the first answer is kept, and starts to watch. */
@@ -67,11 +81,13 @@ public final class RevocationWatch implements AutoCloseable {
   }
 
   private Duration step() {
+    rest.begin();
     look();
-    if (++round % ROUNDS_A_REFRESH == 0) {
+    if (System.nanoTime() - refreshAtNanos >= 0) {
+      refreshAtNanos = System.nanoTime() + REFRESH_PERIOD.toNanos();
       responders.refresh();
     }
-    return PERIOD;
+    return rest.pause(PERIOD, PERIOD_RESTING);
   }
 
   void look() {

@@ -28,6 +28,9 @@ import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.registration.store.ProofQueue;
 import org.sluiceca.api.registration.store.ProofQueue.Due;
 import org.sluiceca.api.registration.store.Shares;
@@ -71,6 +74,9 @@ public final class ChallengeLoop implements AutoCloseable {
   /** Where a client's own node has not woken this one. */
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
+  /** The longest rest while no proof is to be looked for: the change watch ends it. */
+  private static final Duration PERIOD_RESTING = Duration.ofSeconds(30);
+
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   /** RFC 8555 8.2: a record of DNS or a server may come a little later than its client says. */
@@ -91,6 +97,9 @@ public final class ChallengeLoop implements AutoCloseable {
   private final Map<String, Integer> runningAt = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final PeriodicTask task;
+
+  // Set before the thread starts.
+  private Rest rest = Rest.never();
 
   /** Does nothing before {@link #start}. */
   public ChallengeLoop(
@@ -141,6 +150,11 @@ public final class ChallengeLoop implements AutoCloseable {
             this::step);
   }
 
+  /** Rests from now on while no proof is to be looked for. Before {@link #start}. */
+  public void restUntilChanged(ChangeWatch changes) {
+    rest = changes.rest(List.of(Topic.PROOFS), task::wake);
+  }
+
   /** Starts, with or without endpoints that have challenges: one may be activated at any time. */
   public void start() {
     task.start();
@@ -152,6 +166,7 @@ public final class ChallengeLoop implements AutoCloseable {
   }
 
   private Duration step(BooleanSupplier isStopping) {
+    rest.begin();
     int free = slots.availablePermits();
     if (free == 0 || isStopping.getAsBoolean()) {
       // The end of one that runs wakes the loop.
@@ -168,14 +183,15 @@ public final class ChallengeLoop implements AutoCloseable {
             new Shares.Of<>(running, OF_ACCOUNT_MAX),
             new Shares.Of<>(runningFrom, OF_NETWORK_MAX),
             new Shares.Of<>(runningAt, OF_ENDPOINT_MAX));
-    for (Due due : queue.claim(free, served, shares, now, LEASE)) {
+    List<Due> claimed = queue.claim(free, served, shares, now, LEASE);
+    for (Due due : claimed) {
       slots.acquireUninterruptibly();
       running.merge(due.request().actor(), 1, Integer::sum);
       due.network().ifPresent(network -> runningFrom.merge(network, 1, Integer::sum));
       runningAt.merge(due.request().endpoint().value(), 1, Integer::sum);
       threads.execute(() -> look(due));
     }
-    return PERIOD;
+    return claimed.isEmpty() ? rest.pause(PERIOD, PERIOD_RESTING) : PERIOD;
   }
 
   private void look(Due due) {

@@ -8,6 +8,7 @@ import org.sluiceca.api.acme.endpoint.version.ActiveEndpoints;
 import org.sluiceca.api.acme.order.AcmeAuthorizations;
 import org.sluiceca.api.acme.order.AcmeOrders;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.ProofQueue;
@@ -35,8 +36,11 @@ public class ChallengeConfiguration {
       AcmeUrls urls,
       AuditTrail trail,
       MeterRegistry registry,
-      InstantSource clock) {
-    return new ChallengeLoop(queue, active.endpoints(), urls, trail, registry, clock);
+      InstantSource clock,
+      ChangeWatch changes) {
+    ChallengeLoop loop = new ChallengeLoop(queue, active.endpoints(), urls, trail, registry, clock);
+    loop.restUntilChanged(changes);
+    return loop;
   }
 
   @Bean

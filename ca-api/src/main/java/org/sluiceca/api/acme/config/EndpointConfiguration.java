@@ -15,6 +15,7 @@ import org.sluiceca.api.acme.endpoint.version.EndpointMetrics;
 import org.sluiceca.api.acme.endpoint.version.EndpointRules;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -96,8 +97,10 @@ public class EndpointConfiguration {
   }
 
   @Bean
-  SmartInitializingSingleton endpointWatch(ActiveEndpoints active, MeterRegistry registry) {
+  SmartInitializingSingleton endpointWatch(
+      ActiveEndpoints active, MeterRegistry registry, ChangeWatch changes) {
     return () -> {
+      active.restUntilChanged(changes);
       EndpointMetrics.watch(active, registry);
       active.start();
     };

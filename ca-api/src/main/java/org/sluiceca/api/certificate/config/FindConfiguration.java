@@ -9,6 +9,7 @@ import org.sluiceca.api.certificate.store.CertificateIndex;
 import org.sluiceca.api.certificate.store.CertificateSearch;
 import org.sluiceca.api.certificate.store.ExpiryTally;
 import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,8 +25,15 @@ public class FindConfiguration {
 
   @Bean(initMethod = "start", destroyMethod = "close")
   IndexLoop indexLoop(
-      LedgerDatabase database, CaProperties properties, FindMetrics metrics, InstantSource clock) {
-    return new IndexLoop(new CertificateIndex(database), properties.find(), metrics, clock);
+      LedgerDatabase database,
+      CaProperties properties,
+      FindMetrics metrics,
+      InstantSource clock,
+      ChangeWatch changes) {
+    IndexLoop loop =
+        new IndexLoop(new CertificateIndex(database), properties.find(), metrics, clock);
+    loop.restUntilChanged(changes);
+    return loop;
   }
 
   @Bean

@@ -17,7 +17,11 @@ public final class FindMetrics {
   private final Counter failures;
   private final Timer search;
 
-  /** Until when everything was in the index, by this node's clock; written by the loop's thread. */
+  /**
+   * Until when everything was in the index, by this node's clock. Written by the threads of the
+   * loop and of the change watch: should one undo what the other has just written, the next look of
+   * the change watch, a moment later, writes it again.
+   */
   private volatile long completeAtNanos = System.nanoTime();
 
   private volatile boolean isFilled;
@@ -46,6 +50,13 @@ public final class FindMetrics {
   void seen(Standing standing, long lookedAtNanos) {
     completeAtNanos = lookedAtNanos - standing.lag().toNanos();
     isFilled = standing.isFilled();
+  }
+
+  /** The change watch saw that nothing waited, in a look that began then. */
+  void nothingWaits(long lookedAtNanos) {
+    if (isFilled && lookedAtNanos - completeAtNanos > 0) {
+      completeAtNanos = lookedAtNanos;
+    }
   }
 
   void indexed(Indexed done) {

@@ -3,6 +3,7 @@ package org.sluiceca.api.certificate.find;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +11,9 @@ import org.sluiceca.api.certificate.store.CertificateIndex;
 import org.sluiceca.api.certificate.store.CertificateIndex.Indexed;
 import org.sluiceca.api.certificate.store.CertificateIndex.Standing;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.core.x509.ExpiryWeek;
 
 /**
@@ -25,6 +29,9 @@ public final class IndexLoop implements AutoCloseable {
    * less than one for each.
    */
   private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** The longest rest while all was done: the change watch ends it. */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
 
   /** Between steps over the ledger of before, which need not take the database for themselves. */
   private static final Duration PAUSE_WALKING = Duration.ofMillis(20);
@@ -53,6 +60,9 @@ public final class IndexLoop implements AutoCloseable {
               STOP_MAX),
           isStopping -> counted());
 
+  // Set before the thread starts.
+  private Rest rest = Rest.never();
+
   // Owned by the thread.
   private Instant retainAt = Instant.EPOCH;
 
@@ -63,6 +73,12 @@ public final class IndexLoop implements AutoCloseable {
     this.settings = settings;
     this.metrics = metrics;
     this.clock = clock;
+  }
+
+  /** Rests from now on while nothing waits. Before {@link #start}. */
+  public void restUntilChanged(ChangeWatch changes) {
+    rest = changes.rest(List.of(Topic.UNINDEXED), task::wake);
+    changes.whileZero(Topic.UNINDEXED, metrics::nothingWaits);
   }
 
   /** Starts the thread. */
@@ -85,6 +101,7 @@ public final class IndexLoop implements AutoCloseable {
 
   /** Does the next step, and returns how long the one after it can wait. */
   Duration pass() {
+    rest.begin();
     long lookedAt = System.nanoTime();
     Standing standing = index.look();
     metrics.seen(standing, lookedAt);
@@ -96,7 +113,7 @@ public final class IndexLoop implements AutoCloseable {
       pause = PAUSE_WALKING;
     }
     retain();
-    return pause;
+    return standing.isFed() || !standing.isFilled() ? pause : rest.pause(pause, PAUSE_RESTING);
   }
 
   private boolean wasFull(Optional<Indexed> step) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.sluiceca.api.issuance.RecoveryDecider;
+import org.sluiceca.api.platform.change.Rest;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.enroll.Finish;
@@ -32,6 +33,9 @@ public final class BacklogPass {
 
   /** An order that comes meanwhile waits so long. */
   private static final Duration NOTHING_WAITS = Duration.ofSeconds(1);
+
+  /** The longest rest while nothing waits: the change watch ends it. */
+  private static final Duration RESTING = Duration.ofSeconds(30);
 
   /** What is on the line is soon done: its lane holds some seconds of work. */
   private static final Duration NO_ROOM = Duration.ofMillis(25);
@@ -87,6 +91,17 @@ public final class BacklogPass {
     this.turns = turns;
     this.ticker = ticker;
     this.lookedAtNanos = ticker.nanoTime() - LOOK_NANOS;
+  }
+
+  /**
+   * Runs as {@link #run()}, and rests while nothing waits.
+   *
+   * @param rest ended by an order
+   */
+  public Duration run(Rest rest) {
+    rest.begin();
+    Duration pause = run();
+    return depths.total() == 0 ? rest.pause(pause, RESTING) : pause;
   }
 
   /** Takes what there is room for, and returns how long there is nothing to do. */

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.issuance.IssuanceExecutor;
@@ -14,6 +16,9 @@ import org.sluiceca.api.issuance.backlog.RecentRegistry;
 import org.sluiceca.api.issuance.store.PostgresLedgerStore;
 import org.sluiceca.api.issuance.store.PostgresOrderStore;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.intent.Ledger;
@@ -57,19 +62,27 @@ public class BacklogConfiguration {
   /** After the fulfilment that it feeds, so that it ends before it. */
   @Bean(initMethod = "start", destroyMethod = "close")
   PeriodicTask backlogTask(
-      BacklogPass.Parts parts, BacklogWatch watch, Ticker ticker, SecureRandom random) {
+      BacklogPass.Parts parts,
+      BacklogWatch watch,
+      Ticker ticker,
+      SecureRandom random,
+      ChangeWatch changes) {
     // Nodes begin with different requesters.
     OrderRotation turns = new OrderRotation(Character.toString('a' + random.nextInt(26)));
     BacklogPass pass = new BacklogPass(parts, watch, turns, ticker);
-    return new PeriodicTask(
-        new PeriodicTask.Terms(
-            BacklogPass.class,
-            "backlog",
-            "no orders are taken out of the backlog",
-            Duration.ZERO,
-            PAUSE_AFTER_FAILURE,
-            STOP_MAX),
-        isStopping -> pass.run());
+    AtomicReference<Rest> rest = new AtomicReference<>(Rest.never());
+    PeriodicTask task =
+        new PeriodicTask(
+            new PeriodicTask.Terms(
+                BacklogPass.class,
+                "backlog",
+                "no orders are taken out of the backlog",
+                Duration.ZERO,
+                PAUSE_AFTER_FAILURE,
+                STOP_MAX),
+            isStopping -> pass.run(rest.get()));
+    rest.set(changes.rest(List.of(Topic.ORDERS), task::wake));
+    return task;
   }
 
   @Bean

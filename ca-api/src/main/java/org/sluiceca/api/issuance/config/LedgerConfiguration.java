@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.issuance.store.PostgresLedgerStore;
 import org.sluiceca.api.issuance.store.commit.CommitObserver;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.store.ChangeNumbers;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerUpkeep;
 import org.sluiceca.core.time.Ticker;
@@ -37,6 +39,12 @@ public class LedgerConfiguration {
   @Bean(destroyMethod = "close")
   PostgresLedgerStore ledgerStore(LedgerDatabase database, Ticker ticker, CommitObserver observer) {
     return new PostgresLedgerStore(database, LineConfiguration.CLAIM_LIFETIME, observer, ticker);
+  }
+
+  /** What loops of this node rest until. */
+  @Bean(initMethod = "start", destroyMethod = "close")
+  ChangeWatch changeWatch(LedgerDatabase database, Ticker ticker) {
+    return new ChangeWatch(new ChangeNumbers(database), ticker);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

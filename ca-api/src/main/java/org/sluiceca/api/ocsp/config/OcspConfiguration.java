@@ -25,6 +25,7 @@ import org.sluiceca.api.ocsp.StatusLookups;
 import org.sluiceca.api.ocsp.store.PostgresStatusRecords;
 import org.sluiceca.api.ocsp.store.ResponderStore;
 import org.sluiceca.api.ocsp.store.RevocationFeed;
+import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.profile.ResponderProfile;
 import org.sluiceca.core.admit.Admission;
@@ -168,8 +169,13 @@ public class OcspConfiguration {
 
   @Bean(initMethod = "start", destroyMethod = "close")
   RevocationWatch revocationWatch(
-      LedgerDatabase database, AnswerCache<CountDownLatch> cache, Responders responders) {
-    return new RevocationWatch(new RevocationFeed(database), cache, responders);
+      LedgerDatabase database,
+      AnswerCache<CountDownLatch> cache,
+      Responders responders,
+      ChangeWatch changes) {
+    RevocationWatch watch = new RevocationWatch(new RevocationFeed(database), cache, responders);
+    watch.restUntilChanged(changes);
+    return watch;
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

@@ -7,6 +7,7 @@ import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.issuer.service.IssuerRegistry;
 import org.sluiceca.api.issuer.store.IssuerStore;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
+import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.profile.ProfileVersions;
@@ -59,7 +60,7 @@ public class ProfileConfiguration {
     return new IssuerRegistry(issuerStore);
   }
 
-  /** The one thread that looks every two seconds looks for retired issuers as well. */
+  /** The one thread that looks for activated versions looks for retired issuers as well. */
   @Bean(destroyMethod = "close")
   ActiveVersions activeVersions(
       VersionRules rules,
@@ -114,8 +115,9 @@ public class ProfileConfiguration {
   /** The audit trail needs the catalogue first. */
   @Bean
   SmartInitializingSingleton profileWatch(
-      ActiveVersions versions, AuditTrail trail, MeterRegistry registry) {
+      ActiveVersions versions, AuditTrail trail, MeterRegistry registry, ChangeWatch changes) {
     return () -> {
+      versions.restUntilChanged(changes);
       VersionMetrics.watch(versions, registry);
       versions.start(profile -> trail.record(ProfileActive.fact(profile)));
     };

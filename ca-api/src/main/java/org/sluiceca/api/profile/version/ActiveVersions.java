@@ -13,6 +13,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.profile.store.Activation;
 import org.sluiceca.api.profile.store.ActivationStore;
 import org.sluiceca.api.profile.store.VersionStore;
@@ -30,6 +33,9 @@ public final class ActiveVersions implements AutoCloseable {
   /** One look-up in an index of a handful of rows; an activation is in force within seconds. */
   static final Duration PAUSE = Duration.ofSeconds(2);
 
+  /** The longest rest while nothing changes: the change watch ends it. */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
+
   /** A statement's limit; what it read is not used then. */
   private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 
@@ -40,6 +46,9 @@ public final class ActiveVersions implements AutoCloseable {
   private final JudgedVersions judged;
   private final Supplier<Set<IssuerName>> retiredNow;
   private final ProfileCatalog catalog;
+
+  // Set before the thread starts.
+  private Rest rest = Rest.never();
   private final PeriodicTask task =
       new PeriodicTask(
           new PeriodicTask.Terms(
@@ -50,8 +59,9 @@ public final class ActiveVersions implements AutoCloseable {
               PAUSE,
               STOP_WAIT_MAX),
           isStopping -> {
+            rest.begin();
             pass();
-            return PAUSE;
+            return rest.pause(PAUSE, PAUSE_RESTING);
           });
 
   // Written by the constructor, then by the thread alone.
@@ -114,6 +124,11 @@ public final class ActiveVersions implements AutoCloseable {
   public void start(Consumer<CertificateProfile> taken) {
     this.taken = taken;
     task.start();
+  }
+
+  /** Rests from now on while nothing is activated or retired. Before it is started. */
+  public void restUntilChanged(ChangeWatch changes) {
+    rest = changes.rest(List.of(Topic.PROFILES, Topic.ISSUERS), task::wake);
   }
 
   /** Has it look now. Does not wait. */

@@ -2,6 +2,7 @@ package org.sluiceca.api.revocation.bulk;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,6 +10,9 @@ import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.revocation.bulk.store.BulkBatches;
 import org.sluiceca.api.revocation.bulk.store.BulkBatches.Step;
 import org.sluiceca.api.revocation.bulk.store.BulkJobStore;
@@ -30,6 +34,9 @@ public final class BulkRevocationLoop implements AutoCloseable {
 
   /** A job whose node is gone waits this much longer than its lease. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** The longest rest without a job: the change watch ends it. */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
 
   /**
    * Between two batches: enrollments get the database for at least half of the time, and a hundred
@@ -57,7 +64,13 @@ public final class BulkRevocationLoop implements AutoCloseable {
               Duration.ZERO,
               PAUSE,
               STOP_WAIT_MAX),
-          isStopping -> pass() ? PAUSE_BETWEEN : PAUSE);
+          isStopping -> step());
+
+  // Set before the thread starts.
+  private Rest rest = Rest.never();
+
+  // Owned by the thread.
+  private boolean hasJobs;
 
   /**
    * Makes the loop; {@link #start} starts it.
@@ -74,6 +87,11 @@ public final class BulkRevocationLoop implements AutoCloseable {
     this.node = node;
   }
 
+  /** Rests from now on while there is no job. Before {@link #start}. */
+  public void restUntilChanged(ChangeWatch changes) {
+    rest = changes.rest(List.of(Topic.BULK_REVOCATIONS), task::wake);
+  }
+
   /** Starts the thread. */
   public void start() {
     task.start();
@@ -88,6 +106,15 @@ public final class BulkRevocationLoop implements AutoCloseable {
     task.wake();
   }
 
+  private Duration step() {
+    rest.begin();
+    if (pass()) {
+      return PAUSE_BETWEEN;
+    }
+    // One of another node may become this node's when that ends.
+    return hasJobs ? PAUSE : rest.pause(PAUSE, PAUSE_RESTING);
+  }
+
   /**
    * Takes every job that is this node's, or no node's, one batch further.
    *
@@ -95,7 +122,9 @@ public final class BulkRevocationLoop implements AutoCloseable {
    */
   boolean pass() {
     boolean isBusy = false;
-    for (BulkJob job : store.unfinished()) {
+    List<BulkJob> jobs = store.unfinished();
+    hasJobs = !jobs.isEmpty();
+    for (BulkJob job : jobs) {
       if (task.isStopping()) {
         return false;
       }

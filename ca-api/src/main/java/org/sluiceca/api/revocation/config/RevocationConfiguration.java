@@ -15,6 +15,7 @@ import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.issuer.StatusIssuers;
+import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.revocation.bulk.BulkRevocationLoop;
 import org.sluiceca.api.revocation.bulk.BulkRevocations;
@@ -87,13 +88,17 @@ public class RevocationConfiguration {
       AuditTrail trail,
       EventSink events,
       CrlLoop crls,
-      CaProperties properties) {
-    return new BulkRevocationLoop(
-        jobs,
-        new BulkBatches(database, properties.nodeName(), BulkRevocationLoop.LEASE),
-        trail,
-        toldTo(events, crls),
-        properties.nodeName());
+      CaProperties properties,
+      ChangeWatch changes) {
+    BulkRevocationLoop loop =
+        new BulkRevocationLoop(
+            jobs,
+            new BulkBatches(database, properties.nodeName(), BulkRevocationLoop.LEASE),
+            trail,
+            toldTo(events, crls),
+            properties.nodeName());
+    loop.restUntilChanged(changes);
+    return loop;
   }
 
   @Bean
@@ -151,9 +156,15 @@ public class RevocationConfiguration {
 
   @Bean(initMethod = "start", destroyMethod = "close")
   CrlLoop crls(
-      CrlLoop.Parts parts, CaProperties properties, MeterRegistry registry, SecureRandom random) {
+      CrlLoop.Parts parts,
+      CaProperties properties,
+      MeterRegistry registry,
+      SecureRandom random,
+      ChangeWatch changes) {
     CrlSettings settings = properties.crl();
-    return new CrlLoop(parts, settings.terms(), new CrlMetrics(registry), random);
+    CrlLoop loop = new CrlLoop(parts, settings.terms(), new CrlMetrics(registry), random);
+    loop.restUntilChanged(changes);
+    return loop;
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package org.sluiceca.api.revocation.crl;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,9 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.core.crl.CrlIssuance;
 import org.sluiceca.core.crl.CrlSchedule;
 import org.sluiceca.core.crl.CrlSchedule.Due;
@@ -37,14 +41,20 @@ import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * Keeps the CRLs of a node new: four times a second it asks where every scope stands, fetches what
- * other nodes signed, and issues what is due. Owns one platform thread, because it runs for the
+ * Keeps the CRLs of a node new: it asks where every scope stands, fetches what other nodes signed,
+ * and issues what is due. It does so four times a second while something is to be done, and else
+ * rests until a change, or until a CRL is due. Owns one platform thread, because it runs for the
  * life of the node; a revocation that this node recorded wakes it.
  */
 public final class CrlLoop implements EventSink, AutoCloseable {
 
   /** Others' CRLs are seen within this time: a quarter of the second in which one is known. */
   private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** The longest rest while every CRL is as it has to be: the change watch ends it. */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(5);
+
+  private static final Duration SWEEP_PERIOD = Duration.ofMinutes(1);
 
   /** Where the scopes are many and asking takes long, a fifth of the time is spent on it. */
   private static final int PAUSES_PER_LOOK = 4;
@@ -98,8 +108,11 @@ public final class CrlLoop implements EventSink, AutoCloseable {
               CrlLoop.class, "crl", "CRLs wait", Duration.ZERO, PAUSE, STOP_WAIT_MAX),
           isStopping -> step());
 
+  // Set before the thread starts.
+  private Rest rest = Rest.never();
+
   // Owned by the thread.
-  private int passes;
+  private long sweepAtNanos = System.nanoTime();
   private long lookNanos;
 
   /** Those that wait for CRLs of other scopes, as of the present pass. */
@@ -123,6 +136,11 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     this.patience = PATIENCE_MIN.plusMillis(random.nextInt((int) PATIENCE_MIN.toMillis()));
   }
 
+  /** Rests from now on while nothing is to be done. Before {@link #start}. */
+  public void restUntilChanged(ChangeWatch changes) {
+    rest = changes.rest(List.of(Topic.REVOCATIONS, Topic.CRLS), task::wake);
+  }
+
   /** Starts the thread. */
   public void start() {
     task.start();
@@ -140,19 +158,28 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   }
 
   private Duration step() {
-    pass();
-    // Waiting for a turn takes seconds: then the others' pace will do.
-    Duration least = isEager && isPressing ? PAUSE_EAGER : PAUSE;
+    rest.begin();
+    List<ScopeState> states = pass();
     Duration share = Duration.ofNanos(PAUSES_PER_LOOK * lookNanos);
-    return least.compareTo(share) > 0 ? least : share;
+    if (isEager || share.compareTo(PAUSE) > 0) {
+      // Waiting for a turn takes seconds: then the others' pace will do.
+      Duration least = isEager && isPressing ? PAUSE_EAGER : PAUSE;
+      return least.compareTo(share) > 0 ? least : share;
+    }
+    Duration idle =
+        new CrlRest(terms, name -> parts.folder().number(name)).idle(states, PAUSE_RESTING);
+    return idle.compareTo(PAUSE) > 0 ? rest.pause(PAUSE, idle) : PAUSE;
   }
 
-  /** Once a minute at this pace, and at the start. */
-  private static final int PASSES_PER_SWEEP = 240;
-
-  /** Looks once and does what is due. Of the owned thread, or in its place. */
-  void pass() {
-    if (passes++ % PASSES_PER_SWEEP == 0) {
+  /**
+   * Looks once and does what is due. Of the owned thread, or in its place.
+   *
+   * @return where every scope stood before
+   */
+  @CanIgnoreReturnValue
+  List<ScopeState> pass() {
+    if (System.nanoTime() - sweepAtNanos >= 0) {
+      sweepAtNanos = System.nanoTime() + SWEEP_PERIOD.toNanos();
       parts.sweep().run();
     }
     boolean wasEager = isEager;
@@ -180,6 +207,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     if (wasEager && !isOpen && !task.isWoken()) {
       isEager = false;
     }
+    return states;
   }
 
   private Set<CrlScope> waiting(List<ScopeState> states, Duration left) {

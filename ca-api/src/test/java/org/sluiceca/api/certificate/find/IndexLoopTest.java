@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.certificate.store.CertificateIndex;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.store.ChangeNumbers;
 import org.sluiceca.api.platform.store.Await;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
@@ -46,6 +48,37 @@ class IndexLoopTest {
       assertThat(gauge("ca.search.filling")).isZero();
       double lag = gauge("ca.search.lag.seconds");
       assertThat(lag).isBetween(0.0, (System.nanoTime() - start) / 1e9);
+    }
+  }
+
+  @Test
+  void pass_nothingWaits_restsUntilSomethingDoes() {
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+      PostgresForTests.awaitLogin(database);
+      ChangeWatch changes = new ChangeWatch(new ChangeNumbers(database), System::nanoTime);
+      IndexLoop loop = loop(database, new FindSettings(null));
+      loop.restUntilChanged(changes);
+      changes.look();
+      loop.pass();
+      loop.pass();
+
+      assertThat(loop.pass()).isEqualTo(Duration.ofSeconds(30));
+      double before = gauge("ca.search.lag.seconds");
+      long look = System.nanoTime();
+      changes.look();
+      assertThat(gauge("ca.search.lag.seconds"))
+          .as("by the change watch, not since the last pass")
+          .isLessThan(before + (System.nanoTime() - look) / 1e9);
+
+      SERVER.execute(
+          address,
+          "INSERT INTO certificate_feed (serials) VALUES (decode('01' || repeat('00', 18), 'hex'))");
+      changes.look();
+      assertThat(loop.pass()).as("it was taken").isLessThan(Duration.ofSeconds(1));
+      assertThat(SERVER.number(address, "SELECT count(*) FROM certificate_feed")).isZero();
+      changes.look();
+      assertThat(loop.pass()).as("the change watch saw that").isLessThan(Duration.ofSeconds(1));
+      assertThat(loop.pass()).as("it rests again").isEqualTo(Duration.ofSeconds(30));
     }
   }
 

@@ -18,6 +18,9 @@ import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore.Active;
 import org.sluiceca.api.acme.endpoint.version.EndpointResolution.Judged;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.Topic;
 
 /**
  * Keeps the node's endpoints equal to what was activated, by whichever node. Owns one platform
@@ -28,6 +31,9 @@ public final class ActiveEndpoints implements AutoCloseable {
   /** One look-up in an index of a few rows; an activation counts within seconds. */
   static final Duration PAUSE = Duration.ofSeconds(2);
 
+  /** The longest rest while nothing changes: the change watch ends it. */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
+
   private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ActiveEndpoints.class);
@@ -36,6 +42,9 @@ public final class ActiveEndpoints implements AutoCloseable {
   private final EndpointActivationStore activations;
   private final AcmeEndpoints endpoints;
   private final Function<byte[], AcmeEndpoint> reader;
+
+  // Set before the thread starts.
+  private Rest rest = Rest.never();
   private final PeriodicTask task =
       new PeriodicTask(
           new PeriodicTask.Terms(
@@ -46,8 +55,9 @@ public final class ActiveEndpoints implements AutoCloseable {
               PAUSE,
               STOP_WAIT_MAX),
           isStopping -> {
+            rest.begin();
             pass();
-            return PAUSE;
+            return rest.pause(PAUSE, PAUSE_RESTING);
           });
 
   // Written by the constructor, then by the thread alone.
@@ -108,6 +118,11 @@ public final class ActiveEndpoints implements AutoCloseable {
   /** Starts the thread. */
   public void start() {
     task.start();
+  }
+
+  /** Rests from now on while nothing is activated. Before it is started. */
+  public void restUntilChanged(ChangeWatch changes) {
+    rest = changes.rest(List.of(Topic.ENDPOINTS, Topic.PROFILES, Topic.ISSUERS), task::wake);
   }
 
   /** Has it look now. Does not wait. */

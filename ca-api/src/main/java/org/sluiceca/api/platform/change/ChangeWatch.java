@@ -1,0 +1,157 @@
+package org.sluiceca.api.platform.change;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
+import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.core.time.Ticker;
+
+/**
+ * Asks the database four times a second, in one statement for all loops of the node, what has
+ * changed, and wakes those that rest until then. While it cannot ask, no loop rests. Owns one
+ * platform thread; every method may be called by any thread.
+ */
+public final class ChangeWatch implements AutoCloseable {
+
+  /** A quarter of the second in which a revocation is known: the shortest promise of its loops. */
+  public static final Duration PERIOD = Duration.ofMillis(250);
+
+  /** Topics that are not quick are asked about once a second. */
+  static final int LOOKS_A_FULL_ONE = 4;
+
+  /** Where asking takes long, a fifth of the time is spent on it. */
+  private static final int PAUSES_PER_LOOK = 4;
+
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
+
+  /** Where the numbers of the topics come from. */
+  @FunctionalInterface
+  public interface Source {
+
+    /**
+     * Returns the present numbers of the quick topics, or of all. Blocks for a few seconds at most.
+     *
+     * @throws org.sluiceca.core.failure.CaUnavailable if the database does not answer
+     */
+    Map<Topic, Long> read(boolean isFull);
+  }
+
+  private record Resting(Set<Topic> topics, Rest rest) {}
+
+  private record Unchanged(Topic topic, LongConsumer hears) {}
+
+  private final Source source;
+  private final Ticker ticker;
+  private final List<Resting> loops = new CopyOnWriteArrayList<>();
+  private final List<Unchanged> idle = new CopyOnWriteArrayList<>();
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              ChangeWatch.class,
+              "change-watch",
+              "changes are not seen; every loop looks for itself",
+              Duration.ZERO,
+              PERIOD,
+              STOP_MAX),
+          isStopping -> look());
+
+  private volatile boolean isBlind = true;
+
+  // Owned by the thread.
+  private final Map<Topic, Long> numbers = new EnumMap<>(Topic.class);
+  private int looks;
+
+  /** Watches {@code source}; {@link #start} starts the thread. */
+  public ChangeWatch(Source source, Ticker ticker) {
+    this.source = source;
+    this.ticker = ticker;
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    task.start();
+  }
+
+  /**
+   * Returns what lets a loop rest until one of {@code topics} changes. The loop's next look is its
+   * first in any case.
+   *
+   * @param wake has the loop look now; must not block
+   */
+  public Rest rest(Collection<Topic> topics, Runnable wake) {
+    Rest rest = new Rest(() -> isBlind, wake);
+    loops.add(new Resting(EnumSet.copyOf(topics), rest));
+    return rest;
+  }
+
+  /**
+   * Has {@code hears} receive, after each look that found the topic's number to be 0, when that
+   * look began, on the ticker's scale. Must not block.
+   */
+  public void whileZero(Topic topic, LongConsumer hears) {
+    idle.add(new Unchanged(topic, hears));
+  }
+
+  /**
+   * Looks once and wakes the loops whose topics have changed; returns how long to wait. Blocks as
+   * the source does. Of the owned thread, or in its place.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable if the source cannot answer: no loop rests then
+   */
+  public Duration look() {
+    boolean wasBlind = isBlind;
+    boolean isFull = wasBlind || looks % LOOKS_A_FULL_ONE == 0;
+    looks++;
+    long begin = ticker.nanoTime();
+    boolean isRead = false;
+    try {
+      Map<Topic, Long> read = source.read(isFull);
+      isRead = true;
+      Set<Topic> changed = EnumSet.noneOf(Topic.class);
+      read.forEach(
+          (topic, number) -> {
+            boolean isNews = !number.equals(numbers.put(topic, number));
+            if (isNews || (topic.isWork() && number != 0)) {
+              changed.add(topic);
+            }
+          });
+      isBlind = false;
+      wake(wasBlind ? EnumSet.allOf(Topic.class) : changed);
+      idle.stream()
+          .filter(one -> read.getOrDefault(one.topic(), 1L) == 0)
+          .forEach(one -> one.hears().accept(begin));
+    } finally {
+      if (!isRead) {
+        // Loops that rest must find out for themselves, as often as they would without this.
+        isBlind = true;
+        wake(EnumSet.allOf(Topic.class));
+      }
+    }
+    Duration share = Duration.ofNanos(PAUSES_PER_LOOK * (ticker.nanoTime() - begin));
+    return PERIOD.compareTo(share) > 0 ? PERIOD : share;
+  }
+
+  private void wake(Set<Topic> changed) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    for (Resting loop : loops) {
+      if (loop.topics().stream().anyMatch(changed::contains)) {
+        loop.rest().changed();
+      }
+    }
+  }
+
+  /** Ends the thread after its present look, waiting 5 s at most. No loop rests from then on. */
+  @Override
+  public void close() {
+    isBlind = true;
+    task.close();
+  }
+}

@@ -1,0 +1,215 @@
+package org.sluiceca.api.platform.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.ManualTime;
+
+/** The watch and the loops that rest by it, without threads and in virtual time. */
+class ChangeWatchTest {
+
+  private static final Duration USUAL = Duration.ofSeconds(1);
+  private static final Duration RESTING = Duration.ofSeconds(30);
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final Map<Topic, Long> database = new EnumMap<>(Topic.class);
+  private final List<Loop> loops = new ArrayList<>();
+  private boolean isAway;
+  private Duration asking = Duration.ZERO;
+  private int reads;
+  private final ChangeWatch watch = new ChangeWatch(this::read, time);
+
+  private Map<Topic, Long> read(boolean isFull) {
+    reads++;
+    time.pass(asking);
+    if (isAway) {
+      throw new LedgerUnavailable("away");
+    }
+    Map<Topic, Long> numbers = new EnumMap<>(Topic.class);
+    for (Topic topic : Topic.values()) {
+      if (isFull || topic.isQuick()) {
+        numbers.put(topic, database.getOrDefault(topic, 0L));
+      }
+    }
+    return numbers;
+  }
+
+  /** As a PeriodicTask would run it: what it sees of its topic is what it has looked at last. */
+  private final class Loop {
+    private final Topic topic;
+    private final Rest rest;
+    private long nextNanos = time.nanoTime();
+    private int looks;
+    private long seen;
+
+    Loop(Topic topic) {
+      this.topic = topic;
+      this.rest = watch.rest(List.of(topic), () -> nextNanos = time.nanoTime());
+      loops.add(this);
+    }
+
+    private void stepIfDue() {
+      if (time.nanoTime() - nextNanos < 0) {
+        return;
+      }
+      rest.begin();
+      looks++;
+      seen = database.getOrDefault(topic, 0L);
+      nextNanos = time.nanoTime() + rest.pause(USUAL, RESTING).toNanos();
+    }
+  }
+
+  /** The watch looks when it is due, and every loop with it. */
+  private void run(Duration howLong) {
+    long end = time.nanoTime() + howLong.toNanos();
+    while (time.nanoTime() - end < 0) {
+      Duration pause = watch.look();
+      loops.forEach(Loop::stepIfDue);
+      time.pass(pause);
+    }
+  }
+
+  @Test
+  void look_idleMinute_fourStatementsASecondForAllLoops() {
+    for (Topic topic : Topic.values()) {
+      Loop _ = new Loop(topic);
+    }
+    run(Duration.ofSeconds(5));
+    reads = 0;
+    loops.forEach(loop -> loop.looks = 0);
+
+    run(Duration.ofMinutes(1));
+
+    assertThat(reads).isEqualTo(240);
+    assertThat(loops).allSatisfy(loop -> assertThat(loop.looks).isLessThanOrEqualTo(2));
+  }
+
+  @Test
+  void look_news_seenWithinAQuarterOfASecondOrASecond() {
+    for (Topic topic : Topic.values()) {
+      Loop loop = new Loop(topic);
+      run(Duration.ofSeconds(10));
+      database.put(topic, 7L);
+
+      run(topic.isQuick() ? ChangeWatch.PERIOD : Duration.ofSeconds(1));
+
+      assertThat(loop.seen).as(topic.name()).isEqualTo(7);
+    }
+  }
+
+  /** One job ends and another begins between two looks: the number is the same. */
+  @Test
+  void look_workIsThere_loopDoesNotRest() {
+    Loop loop = new Loop(Topic.BULK_REVOCATIONS);
+    run(Duration.ofSeconds(10));
+    database.put(Topic.BULK_REVOCATIONS, 1L);
+    run(Duration.ofSeconds(3));
+    loop.looks = 0;
+
+    run(Duration.ofMinutes(1));
+
+    assertThat(loop.looks).isBetween(59, 61);
+  }
+
+  @Test
+  void look_changeWhileALoopLooks_seenInItsUsualPace() {
+    Loop loop = new Loop(Topic.REVOCATIONS);
+    run(Duration.ofSeconds(10));
+    loop.rest.begin();
+    // The loop has read the former state and has not yet decided how long to wait.
+    database.put(Topic.REVOCATIONS, 3L);
+    watch.look();
+
+    assertThat(loop.rest.pause(USUAL, RESTING)).isEqualTo(USUAL);
+  }
+
+  @Test
+  void pause_afterALookThatAChangeCaused_onceMoreInUsualPace() {
+    Loop loop = new Loop(Topic.ENDPOINTS);
+    run(Duration.ofSeconds(10));
+    database.put(Topic.ENDPOINTS, 1L);
+    loop.looks = 0;
+
+    run(Duration.ofSeconds(20));
+
+    assertThat(loop.looks).isEqualTo(2);
+  }
+
+  @Test
+  void look_databaseAway_everyLoopInItsUsualPaceAndOnceMoreWhenItIsBack() {
+    Loop loop = new Loop(Topic.CRLS);
+    run(Duration.ofSeconds(10));
+    isAway = true;
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(watch::look);
+    loop.looks = 0;
+
+    // The watch backs off; the loop does not wait for it.
+    for (int i = 0; i < 10; i++) {
+      loop.stepIfDue();
+      time.pass(USUAL);
+    }
+    assertThat(loop.looks).isEqualTo(10);
+
+    isAway = false;
+    // A restored database may have the number that was seen before.
+    database.put(Topic.CRLS, 0L);
+    loop.looks = 0;
+    run(Duration.ofSeconds(20));
+    assertThat(loop.looks).isBetween(1, 3);
+  }
+
+  @Test
+  void rest_beforeTheFirstLookAndAfterTheEnd_neverLong() {
+    Rest rest = watch.rest(List.of(Topic.ORDERS), () -> {});
+    rest.begin();
+    rest.begin();
+    assertThat(rest.pause(USUAL, RESTING)).as("nothing was seen yet").isEqualTo(USUAL);
+    watch.look();
+    rest.begin();
+    rest.begin();
+    assertThat(rest.pause(USUAL, RESTING)).isEqualTo(RESTING);
+
+    watch.close();
+
+    rest.begin();
+    assertThat(rest.pause(USUAL, RESTING)).isEqualTo(USUAL);
+  }
+
+  @Test
+  void never_always_usual() {
+    Rest rest = Rest.never();
+    for (int i = 0; i < 3; i++) {
+      rest.begin();
+      assertThat(rest.pause(USUAL, RESTING)).isEqualTo(USUAL);
+    }
+  }
+
+  @Test
+  void look_slowDatabase_aFifthOfTheTime() {
+    asking = Duration.ofMillis(200);
+
+    assertThat(watch.look()).isEqualTo(Duration.ofMillis(800));
+  }
+
+  @Test
+  void whileZero_onlyThen_hearsWhenTheLookBegan() {
+    Collection<Long> heard = new ArrayList<>();
+    watch.whileZero(Topic.UNINDEXED, heard::add);
+    asking = Duration.ofMillis(1);
+    long begin = time.nanoTime();
+    watch.look();
+    database.put(Topic.UNINDEXED, 12L);
+    watch.look();
+
+    assertThat(heard).containsExactly(begin);
+  }
+}
