@@ -11,7 +11,7 @@ import org.sluiceca.core.crl.ScopeState.Pending;
 
 /**
  * How long nothing will be due if nothing changes. It errs on the short side: it decides only when
- * the loop looks again, and what is due then is decided as ever.
+ * the loop looks again, and what is due then is decided as before.
  */
 final class CrlRest {
 
