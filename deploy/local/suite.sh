@@ -54,6 +54,7 @@ suite_build() {
   build
   # Before the tests that start nodes, too: the first of them would wait for it. Its way is tested, not its speed.
   DATA="$SUITE_WORK" SLUICE_TRAINING_SECONDS="${SLUICE_TRAINING_SECONDS:-2}" train_nodes
+  [ -s "$DIST/ca-api.aot" ] || die "the start-up cache was not trained"
 }
 
 # Tests written in bash, one after another, in addition to Maven's.

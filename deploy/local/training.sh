@@ -19,8 +19,12 @@ train_nodes() {
     die "SLUICE_TRAINING_SECONDS is a number from 0 to $TRAINING_LOAD_SECONDS_MAX, not '$SLUICE_TRAINING_SECONDS'"
   # Of two launchers that share this distribution the second waits for the cache of the first.
   exec 8<>"$DIST/.training"
-  flock -w "$TRAINING_SECONDS" 8 || true
-  ! nodes_need_training || train_cache
+  # One that is not done by then would write to the same file.
+  if flock -w "$TRAINING_SECONDS" 8; then
+    ! nodes_need_training || train_cache
+  else
+    say "warning: another launcher has trained the start-up cache for $TRAINING_SECONDS s: nodes start without it"
+  fi
   exec 8>&-
 }
 
@@ -49,8 +53,9 @@ train_under_load() {
   # It holds neither the lock that others wait for nor, when the launcher ends it, anything that runs.
   exec 8>&-
   trap 'exit 1' INT TERM
+  # Without it the trial would be made in the root folder.
+  TRAINING_TRIAL="$(mktemp -d)" || exit "$TRAINING_LATER"
   trap training_end EXIT
-  TRAINING_TRIAL="$(mktemp -d)"
   training_forget
   export SLUICE_TRAINING="$DIST/ca-api.aot.new"
   training_ports
@@ -65,7 +70,7 @@ train_under_load() {
 training_forget() {
   local name
   load_forget_settings
-  unset JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS
+  unset JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS
   for name in $(compgen -e | grep -E '^(SLUICE|SPRING|SERVER|MANAGEMENT|LOGGING)_' || true); do
     [[ "$name" =~ ^SLUICE_(DIST|ROOT|CONFIG|TRAINING_SECONDS)$ ]] || unset "$name"
   done
@@ -120,6 +125,6 @@ training_end() {
     wait "$TRAINING_CHILD" 2>/dev/null || true
   fi
   [ "$status" -eq 0 ] || [ ! -d "$DATA" ] || "$SLUICE_ROOT/sluice" down --data "$DATA" >/dev/null 2>&1 || true
-  [ "$status" -eq 0 ] || rm -f "$SLUICE_TRAINING"*
+  [ "$status" -eq 0 ] || rm -f "$DIST"/ca-api.aot.new*
   rm -rf "$TRAINING_TRIAL"
 }

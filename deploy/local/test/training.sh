@@ -56,6 +56,13 @@ test_training_portsBusy_warnsAndIsTriedAgain() {
     [ ! -e "$WORK/train-busy/dist/ca-api.aot.failed" ] && expect_no_remains busy && training busy && expect_error 'trained in'
 }
 
+# A trial in the root folder would be the user's own.
+test_training_noTemporaryFolder_warnsMakesNoTrialAndIsTriedAgain() {
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  training unplaced 'TMPDIR="$SLUICE_ROOT/missing"; export TMPDIR' && expect_error 'warning: no start-up cache' && [ ! -e "$WORK/train-unplaced/calls" ] &&
+    [ ! -e "$WORK/train-unplaced/dist/ca-api.aot.failed" ] && training unplaced && expect_error 'trained in'
+}
+
 test_training_zeroSeconds_isAStartAlone_wrongNumberRefused() {
   SLUICE_TRAINING_SECONDS=0 training zero && ! grep -q '^java' "$WORK/train-zero/calls" && [ -s "$WORK/train-zero/dist/ca-api.aot" ] || return 1
   ! SLUICE_TRAINING_SECONDS=2m training wrong || return 1
