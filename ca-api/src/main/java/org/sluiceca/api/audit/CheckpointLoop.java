@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -80,7 +80,8 @@ public final class CheckpointLoop implements AutoCloseable {
     }
     this.checkpoints = checkpoints;
     this.files = files;
-    this.pace = new CheckpointPace(period, ThreadLocalRandom.current());
+    // Not ThreadLocalRandom.current(): its seed is the calling thread's, not that of the loop's.
+    this.pace = new CheckpointPace(period, new SplittableRandom());
     this.isKeyHere = isKeyHere;
     this.thread = Thread.ofPlatform().name("audit-checkpoints").daemon().unstarted(this::run);
   }
