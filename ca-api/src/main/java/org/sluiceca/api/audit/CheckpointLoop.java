@@ -3,6 +3,7 @@ package org.sluiceca.api.audit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -128,12 +129,18 @@ public final class CheckpointLoop implements AutoCloseable {
 
   /** The loop of an owned thread: whatever happens, there is a next time. */
   private Look pass(Duration longest, Duration spacing) {
+    Look look = attempt(longest, spacing);
+    reportRefused(checkpoints.refused());
+    reportMissing();
+    return look;
+  }
+
+  private Look attempt(Duration longest, Duration spacing) {
     try {
       // A checkpoint is recorded before it is signed: one that cannot be signed here would stand
       // there unsigned, and keep a node that could from covering the same.
       if (!isKeyHere.getAsBoolean()) {
         checkpoints.look();
-        report();
         return Look.FAILED;
       }
       Deadline by = Deadline.after(longest, System::nanoTime);
@@ -144,9 +151,12 @@ public final class CheckpointLoop implements AutoCloseable {
         files.write(outcome.signed().get());
       }
       if (outcome.look() != Look.FAILED) {
-        coveredAtNanos = System.nanoTime() - checkpoints.coveredAge().toNanos();
+        long covered = System.nanoTime() - checkpoints.coveredAge().toNanos();
+        // One that had no room for every chain may be the first one: then nothing is known yet.
+        if (covered - coveredAtNanos > 0) {
+          coveredAtNanos = covered;
+        }
       }
-      report();
       return outcome.look();
     } catch (IOException | RuntimeException | Error e) {
       failures.incrementAndGet();
@@ -155,8 +165,20 @@ public final class CheckpointLoop implements AutoCloseable {
     }
   }
 
+  /** One line a look: each of them is read once. */
+  private static void reportRefused(List<Long> refused) {
+    if (!refused.isEmpty()) {
+      LOG.warn(
+          "audit checkpoint {} in the database ({} such) is not what the audit key signed under that"
+              + " number, and does not count: another program wrote to the database. Run"
+              + " ./sluice audit verify against the exported checkpoints",
+          refused.getFirst(),
+          refused.size());
+    }
+  }
+
   /** One line for each chain that lacks a head, when it is first missed. */
-  private void report() {
+  private void reportMissing() {
     for (ChainHead head : checkpoints.missing()) {
       if (reported.add(head.chain())) {
         LOG.error(

@@ -1,14 +1,20 @@
 package org.sluiceca.api.audit;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.audit.ChainHead;
 import org.sluiceca.core.audit.Checkpoints;
@@ -19,6 +25,7 @@ import org.sluiceca.core.testkit.InMemoryCheckpointStore;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
 
 /** Which node takes checkpoints. */
 class CheckpointLoopTest {
@@ -74,5 +81,31 @@ class CheckpointLoopTest {
     with.close();
     assertThat(with.taken()).isOne();
     assertThat(store.signature(1)).isPresent();
+  }
+
+  /** Each look reads on behind it. */
+  @Test
+  void close_notGenuine_oneWarningThatSaysWhatToDo() throws Exception {
+    OctetString garbage = OctetString.copyOf(new byte[] {'x'});
+    store.forge(7, garbage, garbage);
+    store.forge(8, garbage, garbage);
+    Logger log = (Logger) LoggerFactory.getLogger(CheckpointLoop.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    try {
+      CheckpointLoop loop = loop(true);
+      loop.close();
+      loop.close();
+      assertThat(loop.failures()).isZero();
+    } finally {
+      log.detachAppender(lines);
+    }
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement(as(InstanceOfAssertFactories.STRING))
+        .startsWith("audit checkpoint 7 in the database (2 such) is not what the audit key signed")
+        .contains("./sluice audit verify");
   }
 }

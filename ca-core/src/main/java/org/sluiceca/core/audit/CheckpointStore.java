@@ -14,11 +14,17 @@ public interface CheckpointStore {
   /** A checkpoint's bytes under the number that it has in the store. */
   record Numbered(long number, OctetString encoded) {}
 
+  /**
+   * What stands in the store as a signed checkpoint: any of it may have been put there by another
+   * program.
+   */
+  record Signed(long number, OctetString encoded, OctetString signature) {}
+
   /** Returns the checkpoint of the highest number, signed or not. */
   Optional<Numbered> latest();
 
   /** Returns those after {@code number} that are signed, in order, at most {@code max}. */
-  List<Numbered> signedAfter(long number, int max);
+  List<Signed> signedAfter(long number, int max);
 
   /** Returns the head of every chain that has a row, in the order of the chains. */
   List<ChainHead> heads();

@@ -3,6 +3,7 @@ package org.sluiceca.core.audit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.audit.CheckpointPace.Look;
 import org.sluiceca.core.audit.CheckpointStore.Numbered;
+import org.sluiceca.core.audit.CheckpointStore.Signed;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
+import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
+import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.x509.OctetString;
@@ -59,28 +63,40 @@ public final class Checkpoints {
 
   private final Steps steps;
 
-  /** By chain, the newest head in a checkpoint that was seen here. Owned by the calling thread. */
+  /**
+   * By chain, the newest head in a genuine checkpoint that was seen here. Owned by the calling
+   * thread.
+   */
   private final Map<String, ChainHead> covered = new HashMap<>();
 
   /**
    * By chain, the newest head in a signed checkpoint that was read here, also in one from before
    * this node's start: what must be in the store, while {@link #covered} is what need not be listed
-   * again. Owned by the calling thread.
+   * again. Its signature is not asked for: this only alarms. Owned by the calling thread.
    */
   private final Map<String, ChainHead> signed = new HashMap<>();
 
+  /** The same of checkpoints whose signature was verified. Owned by the calling thread. */
+  private final Map<String, ChainHead> verified = new HashMap<>();
+
   private List<ChainHead> missing = List.of();
 
-  private long seen;
+  /** The row of this node's own that the store lacked at the last comparison. */
+  private Optional<ChainHead> ownMissing = Optional.empty();
 
-  /** The newest checkpoint that was seen signed; 0 for none. */
-  private long newestSigned;
+  /** What was not genuine of those that were read last. */
+  private List<Long> refused = List.of();
+
+  /** The highest number that was read with a signature, genuine or not; 0 for none. */
+  private long seen;
 
   /** When everything was covered, by this node's clock; before the first look long ago. */
   private Instant coveredAt = Instant.EPOCH;
 
-  /** When the newest of those that are being read was taken, by the clock of its node. */
-  private Instant newestTaken = Instant.MAX;
+  /**
+   * When the newest genuine one of those that are being read was taken, by the clock of its node.
+   */
+  private Optional<Instant> newestTaken = Optional.empty();
 
   /** Of the last time that checkpoints were read; before the first long ago. */
   private Instant readAt = Instant.EPOCH;
@@ -104,8 +120,8 @@ public final class Checkpoints {
 
   /**
    * Does as {@link #take}, unless a checkpoint, of whichever node, is younger than {@code spacing}:
-   * then it compares, as {@link #look}. A row of this node's own that the store has lost is covered
-   * at once, for no other node knows of it.
+   * then it compares, as {@link #look}. What the audit key has not signed does not count. A row of
+   * this node's own that the store has lost is covered at once, for no other node knows of it.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable as {@link #take}
    */
@@ -118,7 +134,7 @@ public final class Checkpoints {
     }
     List<ChainHead> grown =
         newest.values().stream()
-            .filter(head -> head.sequence() > coveredTo(head.chain()))
+            .filter(head -> head.sequence() > coveredTo(covered, head.chain()))
             .limit(Checkpoint.HEADS_MAX)
             .toList();
     if (grown.isEmpty()) {
@@ -140,8 +156,9 @@ public final class Checkpoints {
     steps.store().recordSignature(checkpoint.number(), checked.signature());
     cover(checkpoint);
     seen = checkpoint.number();
-    newestSigned = checkpoint.number();
-    coveredAt = now;
+    if (!isFull(checkpoint)) {
+      coveredAt = now;
+    }
     return new Outcome(
         Look.COVERED,
         Optional.of(new SignedCheckpoint(recorded.toBeSigned(), checked.signature())));
@@ -175,35 +192,39 @@ public final class Checkpoints {
     return age.isNegative() ? Duration.ZERO : age;
   }
 
+  /**
+   * Returns the numbers of the checkpoints that were read at the last {@link #take} or {@link
+   * #look} and are not what the audit key has signed under that number, a hundred at most. Each is
+   * read once.
+   */
+  public List<Long> refused() {
+    return refused;
+  }
+
   /** Reads what was signed since the last time, and returns the highest number. */
   private Optional<Numbered> read(Instant now) {
+    refused = List.of();
     if (coveredAt.isAfter(now) || readAt.isAfter(now)) {
       // This node's clock was set back.
       coveredAt = now;
       readAt = now;
     }
-    long before = newestSigned;
-    newestTaken = Instant.MAX;
+    newestTaken = Optional.empty();
     Optional<Numbered> latest = steps.store().latest();
     latest.ifPresent(this::learn);
-    if (newestSigned > before) {
+    if (newestTaken.isPresent()) {
       // Another node's clock may be wrong: it was not signed yet at the last look, and is now.
       Instant earliest = readAt.minus(SIGN_MAX);
-      Instant taken = newestTaken.isBefore(earliest) ? earliest : newestTaken;
+      Instant taken = newestTaken.get().isBefore(earliest) ? earliest : newestTaken.get();
       coveredAt = taken.isAfter(now) ? now : taken;
     }
     readAt = now;
     return latest;
   }
 
-  /** Whether the store lacks a row of this node's own that no signed checkpoint names. */
+  /** Whether the store lacks a row of this node's own that no genuine checkpoint names. */
   private boolean isOwnLost() {
-    return steps
-        .own()
-        .get()
-        .filter(own -> missing.stream().anyMatch(head -> head.chain().equals(own.chain())))
-        .filter(own -> coveredTo(signed, own.chain()) < own.sequence())
-        .isPresent();
+    return ownMissing.filter(own -> coveredTo(verified, own.chain()) < own.sequence()).isPresent();
   }
 
   /** Returns the newest head of every chain, from the store and from this node's knowledge. */
@@ -213,10 +234,12 @@ public final class Checkpoints {
     SortedMap<String, ChainHead> newest = new TreeMap<>();
     steps.store().heads().forEach(head -> newest.put(head.chain(), head));
     Map<String, ChainHead> known = new TreeMap<>(signed);
-    own.ifPresent(head -> known.merge(head.chain(), head, Checkpoints::newer));
+    // Of two of one number the row that this node wrote itself.
+    own.ifPresent(head -> known.merge(head.chain(), head, (read, mine) -> newer(mine, read)));
     missing =
         known.values().stream().filter(head -> isMissing(head, newest.get(head.chain()))).toList();
-    own.ifPresent(head -> newest.merge(head.chain(), head, Checkpoints::newer));
+    ownMissing = own.filter(head -> isMissing(head, newest.get(head.chain())));
+    own.ifPresent(head -> newest.merge(head.chain(), head, (read, mine) -> newer(mine, read)));
     return newest;
   }
 
@@ -228,10 +251,6 @@ public final class Checkpoints {
 
   private static ChainHead newer(ChainHead a, ChainHead b) {
     return a.sequence() >= b.sequence() ? a : b;
-  }
-
-  private long coveredTo(String chain) {
-    return coveredTo(covered, chain);
   }
 
   private static long coveredTo(Map<String, ChainHead> heads, String chain) {
@@ -246,29 +265,63 @@ public final class Checkpoints {
   private void learn(Numbered latest) {
     boolean isComplete = seen > 0 && latest.number() - seen <= OTHERS_MAX;
     long from = Math.max(seen, latest.number() - OTHERS_MAX);
-    List<Numbered> page = steps.store().signedAfter(from, PAGE);
+    long last = seen;
+    List<Long> notGenuine = new ArrayList<>();
+    List<Signed> page = steps.store().signedAfter(from, PAGE);
     while (!page.isEmpty()) {
-      for (Numbered other : page) {
-        Checkpoint.parse(other.encoded()).ifPresent(read -> learn(read, isComplete));
-        newestSigned = Math.max(newestSigned, other.number());
+      for (Signed other : page) {
+        if (!learn(other, isComplete)) {
+          notGenuine.add(other.number());
+        }
       }
+      last = Math.max(last, page.getLast().number());
       page = steps.store().signedAfter(page.getLast().number(), PAGE);
     }
-    // Not the latest one: that may be signed after this look.
-    seen = Math.max(seen, newestSigned);
+    // Not the latest one: that may be signed after this look. Also what was refused: it is neither
+    // read nor verified again.
+    seen = last;
+    refused = List.copyOf(notGenuine);
   }
 
-  private void learn(Checkpoint other, boolean isComplete) {
-    merge(signed, other);
-    newestTaken = other.takenAt();
-    if (isComplete) {
-      merge(covered, other);
+  /** Returns false if the audit key has not signed this under this number. */
+  private boolean learn(Signed other, boolean isComplete) {
+    Optional<Checkpoint> read = Checkpoint.parse(other.encoded());
+    if (read.isEmpty()) {
+      return false;
     }
+    Checkpoint checkpoint = read.get();
+    merge(signed, checkpoint);
+    if (checkpoint.number() != other.number()) {
+      return false;
+    }
+    try {
+      CheckedSignature _ =
+          steps.check().check(new RecordedCheckpoint(checkpoint), other.signature());
+    } catch (SignatureRefused e) {
+      return false;
+    } catch (SignerUnavailable e) {
+      // This node knows no audit key, so it cannot tell: it takes no checkpoint either.
+      return true;
+    }
+    merge(verified, checkpoint);
+    if (isComplete) {
+      merge(covered, checkpoint);
+    }
+    if (!isFull(checkpoint)) {
+      newestTaken = Optional.of(checkpoint.takenAt());
+    }
+    return true;
+  }
+
+  /** Whether it may have left out a chain that had grown. */
+  private static boolean isFull(Checkpoint checkpoint) {
+    return checkpoint.heads().size() == Checkpoint.HEADS_MAX;
   }
 
   private void cover(Checkpoint checkpoint) {
     merge(covered, checkpoint);
     merge(signed, checkpoint);
+    merge(verified, checkpoint);
   }
 
   private static void merge(Map<String, ChainHead> into, Checkpoint checkpoint) {

@@ -67,9 +67,10 @@ public abstract class CheckpointStoreContract {
     }
 
     assertThat(store().signedAfter(1, 2))
-        .extracting(CheckpointStore.Numbered::number)
+        .extracting(CheckpointStore.Signed::number)
         .containsExactly(2L, 4L);
-    assertThat(store().signedAfter(4, 2).getFirst().encoded()).isEqualTo(checkpoint(5).encoded());
+    assertThat(store().signedAfter(4, 2))
+        .containsExactly(new CheckpointStore.Signed(5, checkpoint(5).encoded(), signature(1)));
   }
 
   @Test
@@ -78,7 +79,8 @@ public abstract class CheckpointStoreContract {
     store().recordSignature(1, signature(1));
     store().recordSignature(1, signature(2));
 
-    assertThat(store().signedAfter(0, 10)).hasSize(1);
+    assertThat(store().signedAfter(0, 10))
+        .containsExactly(new CheckpointStore.Signed(1, checkpoint(1).encoded(), signature(1)));
   }
 
   @Test

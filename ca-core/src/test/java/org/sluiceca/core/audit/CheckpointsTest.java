@@ -3,13 +3,17 @@ package org.sluiceca.core.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
@@ -246,6 +250,138 @@ class CheckpointsTest {
     assertThat(checkpoints.missing()).containsExactly(own);
   }
 
+  /** What anyone could insert that can write to the database. */
+  enum Forged {
+    GARBAGE,
+    ANOTHER_KEY,
+    REPLAYED
+  }
+
+  private void forge(Forged how, long number, SignedCheckpoint genuine, ChainHead named) {
+    Checkpoint made =
+        new Checkpoint(number, Checkpoint.hash(genuine.encoded()), time.instant(), List.of(named));
+    switch (how) {
+      case GARBAGE -> store.forge(number, octets("x"), octets("x"));
+      case ANOTHER_KEY ->
+          store.forge(
+              number,
+              made.encoded(),
+              SoftwareKey.named("ec-p256").sign(RecordedCheckpoint.ALGORITHM, made.encoded()));
+      case REPLAYED -> store.forge(number, genuine.encoded(), genuine.signature());
+    }
+  }
+
+  private static OctetString octets(String text) {
+    return OctetString.copyOf(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** It would keep all nodes from covering the trail, and the age of what covers it young. */
+  @ParameterizedTest
+  @EnumSource
+  void takeIfOlder_notSignedByTheAuditKeyUnderThatNumber_dueAllTheSame(Forged how) {
+    ChainHead a = grow(ChainHead.start("a"));
+    SignedCheckpoint genuine = takeIfOlder(checkpoints).orElseThrow();
+    a = grow(a);
+    time.pass(SPACING);
+    forge(how, 2, genuine, new ChainHead("a", 99, a.hash()));
+
+    Checkpoint taken = read(takeIfOlder(checkpoints));
+
+    assertThat(taken.number()).isEqualTo(3);
+    assertThat(taken.heads()).as("named by it, and not covered").containsExactly(a);
+    assertThat(checkpoints.refused()).containsExactly(2L);
+    checkpoints.look();
+    assertThat(checkpoints.refused()).as("read once").isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void look_notGenuine_nothingIsYoungerButWhatFollowsIsRead(Forged how) {
+    ChainHead a = grow(ChainHead.start("a"));
+    Checkpoints other = node();
+    SignedCheckpoint genuine = takeIfOlder(checkpoints).orElseThrow();
+    a = grow(a);
+    time.pass(SPACING);
+    other.look();
+    forge(how, 2, genuine, a);
+
+    other.look();
+    assertThat(other.coveredAge()).isEqualTo(SPACING);
+    assertThat(other.refused()).containsExactly(2L);
+    assertThat(takeIfOlder(checkpoints)).isPresent();
+    assertThat(takeIfOlder(other)).as("another node's is genuine").isEmpty();
+    assertThat(other.coveredAge()).isZero();
+    assertThat(other.refused()).isEmpty();
+  }
+
+  @Test
+  void takeIfOlder_ownRowRemovedAndNamedByWhatIsNotGenuine_coveredAtOnce() {
+    own = grow(ChainHead.start("a"));
+    SignedCheckpoint genuine = take(node()).orElseThrow();
+    own = grow(own);
+    store.remove("a", 2);
+    forge(Forged.ANOTHER_KEY, 2, genuine, own);
+
+    assertThat(read(takeIfOlder(checkpoints)).heads()).containsExactly(own);
+  }
+
+  /** The checkpoint says what was there: a verification then finds that the row is another. */
+  @Test
+  void takeIfOlder_ownRowReplaced_ownRowIsCoveredAtOnce() {
+    ChainHead first = grow(ChainHead.start("a"));
+    own = first;
+    SignedCheckpoint genuine = take(node()).orElseThrow();
+    own = grow(first);
+    store.remove("a", 2);
+    time.pass(Duration.ofSeconds(1));
+    ChainHead replaced = grow(first);
+    assertThat(replaced.hash()).isNotEqualTo(own.hash());
+    forge(Forged.ANOTHER_KEY, 2, genuine, replaced);
+
+    assertThat(read(takeIfOlder(checkpoints)).heads()).containsExactly(own);
+    assertThat(checkpoints.missing()).containsExactly(own);
+  }
+
+  /** It takes no checkpoints, but sees what is missing. */
+  @Test
+  void look_auditKeyUnknownHere_nothingRefused() {
+    ChainHead a = grow(ChainHead.start("a"));
+    assertThat(take(checkpoints)).isPresent();
+    Checkpoints keyless =
+        new Checkpoints(
+            new Checkpoints.Steps(
+                Optional::empty,
+                store,
+                signer,
+                new PostSignCheck(name -> Optional.empty(), new BouncyCastleVerifier()),
+                time));
+    store.remove("a", 1);
+
+    keyless.look();
+
+    assertThat(keyless.refused()).isEmpty();
+    assertThat(keyless.missing()).containsExactly(a);
+  }
+
+  /** More chains than one checkpoint has room for: the rest comes at once, from any node. */
+  @Test
+  void takeIfOlder_moreChainsThanOneHasRoomFor_theRestIsStillDue() {
+    for (int i = 0; i <= Checkpoint.HEADS_MAX; i++) {
+      var _ = grow(ChainHead.start(String.format(Locale.ROOT, "chain-%05d", i)));
+    }
+    Checkpoints other = node();
+
+    assertThat(read(takeIfOlder(checkpoints)).heads()).hasSize(Checkpoint.HEADS_MAX);
+    assertThat(checkpoints.coveredAge()).isGreaterThan(SPACING);
+    other.look();
+    assertThat(other.coveredAge()).isGreaterThan(SPACING);
+    assertThat(read(takeIfOlder(checkpoints)).heads())
+        .extracting(ChainHead::chain)
+        .containsExactly("chain-10000");
+    assertThat(checkpoints.coveredAge()).isZero();
+    assertThat(takeIfOlder(other)).isEmpty();
+  }
+
   @Test
   void take_numberTakenMeanwhile_noneAndNothingSigned() {
     ChainHead a = grow(ChainHead.start("a"));
@@ -260,7 +396,7 @@ class CheckpointsTest {
           }
 
           @Override
-          public java.util.List<Numbered> signedAfter(long number, int max) {
+          public java.util.List<Signed> signedAfter(long number, int max) {
             return racing.signedAfter(number, max);
           }
 

@@ -3,6 +3,7 @@ package org.sluiceca.core.testkit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.sluiceca.core.audit.AuditRow;
@@ -28,6 +29,12 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     rows.removeIf(row -> row.chain().equals(chain) && row.sequence() >= from);
   }
 
+  /** Adds a signed checkpoint as a program could that writes to the database. */
+  public synchronized void forge(long number, OctetString content, OctetString signature) {
+    checkpoints.put(number, content);
+    signatures.put(number, signature);
+  }
+
   /** Returns the signature that stands for a checkpoint. */
   public synchronized Optional<OctetString> signature(long number) {
     return Optional.ofNullable(signatures.get(number));
@@ -39,11 +46,16 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public synchronized List<Numbered> signedAfter(long number, int max) {
+  public synchronized List<Signed> signedAfter(long number, int max) {
     return checkpoints.tailMap(number, false).entrySet().stream()
         .filter(entry -> signatures.containsKey(entry.getKey()))
         .limit(max)
-        .map(InMemoryCheckpointStore::numbered)
+        .map(
+            entry ->
+                new Signed(
+                    entry.getKey(),
+                    entry.getValue(),
+                    Objects.requireNonNull(signatures.get(entry.getKey()))))
         .toList();
   }
 

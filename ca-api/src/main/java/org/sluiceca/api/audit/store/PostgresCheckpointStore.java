@@ -19,7 +19,7 @@ public final class PostgresCheckpointStore implements CheckpointStore {
 
   private static final String SIGNED_AFTER =
       """
-      SELECT c.number, c.content FROM audit_checkpoint c
+      SELECT c.number, c.content, s.signature FROM audit_checkpoint c
       JOIN audit_signature s ON s.number = c.number
       WHERE c.number > ? ORDER BY c.number LIMIT ?
       """;
@@ -61,14 +61,14 @@ public final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public List<Numbered> signedAfter(long number, int max) {
+  public List<Signed> signedAfter(long number, int max) {
     return sql.run(
         UNREADABLE,
         jdbc ->
             List.copyOf(
                 jdbc.sql(SIGNED_AFTER)
                     .params(number, max)
-                    .query(PostgresCheckpointStore::numbered)
+                    .query(PostgresCheckpointStore::signed)
                     .list()));
   }
 
@@ -97,6 +97,13 @@ public final class PostgresCheckpointStore implements CheckpointStore {
 
   private static Numbered numbered(ResultSet row, int number) throws SQLException {
     return new Numbered(row.getLong("number"), OctetString.copyOf(row.getBytes("content")));
+  }
+
+  private static Signed signed(ResultSet row, int number) throws SQLException {
+    return new Signed(
+        row.getLong("number"),
+        OctetString.copyOf(row.getBytes("content")),
+        OctetString.copyOf(row.getBytes("signature")));
   }
 
   private static ChainHead head(ResultSet row, int number) throws SQLException {
