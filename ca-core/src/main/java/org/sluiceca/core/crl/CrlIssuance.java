@@ -93,6 +93,21 @@ public final class CrlIssuance {
   }
 
   /**
+   * Does as {@link #issue} for new events, unless the scope has a number above {@code seen}: then
+   * another node was faster, perhaps with the same events, and the caller looks again. Not for
+   * events that cannot wait for another look.
+   *
+   * @param seen the highest number of the scope that the caller knows
+   * @return empty if there is a higher number
+   * @throws org.sluiceca.core.failure.CaUnavailable as {@link #issue}
+   */
+  public Optional<SignedCrl> issueUnlessNewer(
+      Issuer issuer, CrlScope scope, long seen, CrlTerms terms, String node) {
+    PlannedCrl planned = plan(issuer, scope, Due.UNSCHEDULED, terms);
+    return planned.after() > seen ? Optional.empty() : finish(planned, node);
+  }
+
+  /**
    * Issues a delta CRL of a scope (RFC 5280 5.2.4), to its last signed complete CRL that came in
    * its turn. Its number is of the same line as those of complete CRLs. Blocks as {@link #issue}.
    *

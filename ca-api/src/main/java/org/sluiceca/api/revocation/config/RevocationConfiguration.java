@@ -160,9 +160,10 @@ public class RevocationConfiguration {
       CaProperties properties,
       MeterRegistry registry,
       SecureRandom random,
+      Ticker ticker,
       ChangeWatch changes) {
     CrlSettings settings = properties.crl();
-    CrlLoop loop = new CrlLoop(parts, settings.terms(), new CrlMetrics(registry), random);
+    CrlLoop loop = new CrlLoop(parts, settings.terms(), new CrlMetrics(registry), random, ticker);
     loop.restUntilChanged(changes);
     return loop;
   }

@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +40,7 @@ import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
@@ -75,6 +78,11 @@ public final class CrlLoop implements EventSink, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CrlLoop.class);
 
+  /** Compromises first, then what has waited longest. */
+  private static final Comparator<ScopeState> ORDER =
+      Comparator.comparing((ScopeState state) -> !isCompromise(state) && !isUrgent(state))
+          .thenComparing(state -> state.pending().map(Pending::since).orElse(Instant.MAX));
+
   /**
    * What it works with.
    *
@@ -99,6 +107,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   private final CrlSchedule schedule;
   private final Optional<DeltaSchedule> deltas;
   private final CrlMetrics metrics;
+  private final Ticker ticker;
   private final Duration patience;
 
   private volatile boolean isEager;
@@ -115,7 +124,16 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   private long sweepAtNanos = System.nanoTime();
   private long lookNanos;
 
-  /** Those that wait for CRLs of other scopes, as of the present pass. */
+  /** When the states of the present pass began to be read. */
+  private long lookedAtNanos;
+
+  /** Whether a CRL was to be signed in the present pass, which takes long on a slow HSM. */
+  private boolean isTried;
+
+  /** Whether scopes of the present pass were left to the next one. */
+  private boolean isLeft;
+
+  /** Those that wait for CRLs of other scopes, or for the next pass, as of the present one. */
   private Set<CrlScope> waiting = Set.of();
 
   /** Whether a CRL is to be signed that waits for no other. */
@@ -123,16 +141,24 @@ public final class CrlLoop implements EventSink, AutoCloseable {
 
   private final Map<CrlName, Instant> resting = new HashMap<>();
 
+  /**
+   * By scope, the number that was the highest known here when another node seemed to be faster.
+   * Only once for each: this node may not see that number (a delta, where it makes none).
+   */
+  private final Map<CrlScope, Long> yielded = new HashMap<>();
+
   /** Scopes without a CRL that a delta could be to, and until when they are not asked for again. */
   private final Map<CrlScope, Instant> baseless = new HashMap<>();
 
   /** Makes the loop; {@link #start} starts it. */
-  public CrlLoop(Parts parts, CrlTerms terms, CrlMetrics metrics, RandomGenerator random) {
+  public CrlLoop(
+      Parts parts, CrlTerms terms, CrlMetrics metrics, RandomGenerator random, Ticker ticker) {
     this.parts = parts;
     this.terms = terms;
     this.schedule = new CrlSchedule(terms);
     this.deltas = terms.deltas().map(DeltaSchedule::new);
     this.metrics = metrics;
+    this.ticker = ticker;
     this.patience = PATIENCE_MIN.plusMillis(random.nextInt((int) PATIENCE_MIN.toMillis()));
   }
 
@@ -161,6 +187,10 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     rest.begin();
     List<ScopeState> states = pass();
     Duration share = Duration.ofNanos(PAUSES_PER_LOOK * lookNanos);
+    if (isLeft) {
+      Duration wait = share.minus(sinceLook());
+      return wait.isNegative() ? Duration.ZERO : wait;
+    }
     if (isEager || share.compareTo(PAUSE) > 0) {
       // Waiting for a turn takes seconds: then the others' pace will do.
       Duration least = isEager && isPressing ? PAUSE_EAGER : PAUSE;
@@ -184,15 +214,17 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     }
     boolean wasEager = isEager;
     boolean isOpen = false;
-    long start = System.nanoTime();
+    lookedAtNanos = ticker.nanoTime();
     List<ScopeState> states = parts.store().states();
-    lookNanos = System.nanoTime() - start;
+    lookNanos = sinceLook().toNanos();
     Duration left = wasEager ? Duration.ZERO : patience;
-    waiting = waiting(states, left);
+    waiting = new HashSet<>(waiting(states, left));
     isPressing = false;
-    for (ScopeState state : states) {
+    isTried = false;
+    isLeft = false;
+    for (ScopeState state : states.stream().sorted(ORDER).toList()) {
       boolean isMissing = pass(CrlName.complete(state.scope()), state, left);
-      isOpen |= isMissing;
+      isOpen |= isMissing && !isLeftToOthers(state);
       isPressing |= isMissing && !waiting.contains(state.scope());
       // Not in the pass that signed a complete CRL: issued together the two would have to have one
       // number (RFC 5280 5.2.3).
@@ -208,6 +240,21 @@ public final class CrlLoop implements EventSink, AutoCloseable {
       isEager = false;
     }
     return states;
+  }
+
+  /** Whether the present pass has left CRLs to the next one, which is to come at once. */
+  boolean hasLeft() {
+    return isLeft;
+  }
+
+  private Duration sinceLook() {
+    return Duration.ofNanos(ticker.nanoTime() - lookedAtNanos);
+  }
+
+  /** Whether it waits for its turn for so long that all nodes look after it: one is enough. */
+  private boolean isLeftToOthers(ScopeState state) {
+    return waiting.contains(state.scope())
+        && pendingFor(state).filter(past -> past.compareTo(PATIENCE_MIN) >= 0).isPresent();
   }
 
   private Set<CrlScope> waiting(List<ScopeState> states, Duration left) {
@@ -290,9 +337,19 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     if (due == Due.NOTHING || waiting.contains(state.scope())) {
       return isPending;
     }
+    boolean canWait = due == Due.UNSCHEDULED && !isCompromise(state);
+    if (canWait && isTried && sinceLook().compareTo(PAUSE) > 0) {
+      // Meanwhile another node may have signed it, and a compromise may have come.
+      waiting.add(state.scope());
+      isLeft = true;
+      return isPending;
+    }
+    isTried = true;
     long start = System.nanoTime();
     Optional<CrlStore.SignedCrl> issued =
-        parts.issuance().issue(issuer.get(), state.scope(), due, terms, parts.node());
+        canWait
+            ? issueUnlessNewer(issuer.get(), state)
+            : parts.issuance().issue(issuer.get(), state.scope(), due, terms, parts.node());
     if (issued.isEmpty()) {
       return isPending;
     }
@@ -301,6 +358,22 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     metrics.issued(took, pendingFor(state));
     tell(issued.get(), took);
     return false;
+  }
+
+  private Optional<CrlStore.SignedCrl> issueUnlessNewer(Issuer issuer, ScopeState state) {
+    CrlScope scope = state.scope();
+    long complete = state.newest().map(ScopeState.Newest::number).orElse(0L);
+    long seen =
+        state.delta().map(delta -> Math.max(complete, delta.newest().number())).orElse(complete);
+    Long before = yielded.put(scope, seen);
+    // The number of a reservation that came to nothing is in no state, and would stop all.
+    return state.reservedAt().isPresent() || (before != null && before == seen)
+        ? parts.issuance().issue(issuer, scope, Due.UNSCHEDULED, terms, parts.node())
+        : parts.issuance().issueUnlessNewer(issuer, scope, seen, terms, parts.node());
+  }
+
+  private static boolean isCompromise(ScopeState state) {
+    return state.pending().map(Pending::isCompromise).orElse(false);
   }
 
   /** Returns whether the newest delta does not know of a compromise. */
@@ -326,6 +399,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
       return isUrgent(state);
     }
     DeltaTerms wanted = terms.deltas().orElseThrow();
+    isTried = true;
     long start = System.nanoTime();
     switch (parts.issuance().issueDelta(issuer.get(), state.scope(), wanted, parts.node())) {
       case DeltaOutcome.Issued issued -> {

@@ -8,28 +8,42 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.crl.CrlIssuance;
 import org.sluiceca.core.crl.CrlSchedule.Due;
+import org.sluiceca.core.crl.CrlSpacing;
 import org.sluiceca.core.crl.CrlStore;
 import org.sluiceca.core.crl.CrlTerms;
 import org.sluiceca.core.crl.DeltaTerms;
+import org.sluiceca.core.crl.RecordedCrl;
+import org.sluiceca.core.crl.ScopeState;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.revoke.RevocationEvent;
+import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryRevocations;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.RevocationReason;
 
 /** What a node does in its passes over the CRLs, without its thread. */
 class CrlLoopTest {
@@ -43,6 +57,11 @@ class CrlLoopTest {
           Duration.ofHours(1),
           Duration.ofHours(24),
           Optional.of(new DeltaTerms(INTERVAL, Duration.ofHours(2))));
+
+  /** Longer than a node's patience, and than the pause between CRLs of a scope. */
+  private static final Duration WAITED = Duration.ofSeconds(10);
+
+  private final Random random = new Random(1);
 
   @TempDir Path temporary;
 
@@ -79,7 +98,8 @@ class CrlLoopTest {
                 "node-0"),
             TERMS,
             new CrlMetrics(new SimpleMeterRegistry()),
-            new Random(1));
+            new Random(1),
+            time);
     store.open(SCOPE);
   }
 
@@ -130,6 +150,176 @@ class CrlLoopTest {
             (proxy, method, arguments) -> {
               if (method.getName().equals("readChanges")) {
                 attempts.incrementAndGet();
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** On a slow HSM all nodes would go through the same list by what they have read long ago. */
+  @Test
+  void pass_signaturesTakeLong_compromiseFirstAndTheRestByTheNextPass() {
+    List<CrlScope> signed = new ArrayList<>();
+    CrlLoop slow = loop(store, slowSigner(signed), name -> Optional.empty());
+    twoScopes();
+    revoke(SCOPE, RevocationReason.SUPERSEDED);
+    time.pass(Duration.ofSeconds(1));
+    revoke(SHARD, RevocationReason.KEY_COMPROMISE);
+    time.pass(WAITED);
+
+    slow.pass();
+
+    assertThat(signed).containsExactly(SHARD);
+    assertThat(slow.hasLeft()).isTrue();
+    slow.pass();
+    assertThat(signed).containsExactly(SHARD, SCOPE);
+    assertThat(slow.hasLeft()).isFalse();
+  }
+
+  /** Neither is left to the next pass, whatever comes before it. */
+  @Test
+  void pass_signaturesTakeLong_everyCompromiseInTheSamePass() {
+    List<CrlScope> signed = new ArrayList<>();
+    CrlLoop slow = loop(store, slowSigner(signed), name -> Optional.empty());
+    twoScopes();
+    revoke(SCOPE, RevocationReason.KEY_COMPROMISE);
+    revoke(SHARD, RevocationReason.KEY_COMPROMISE);
+    time.pass(WAITED);
+
+    slow.pass();
+
+    assertThat(signed).containsExactlyInAnyOrder(SHARD, SCOPE);
+  }
+
+  @Test
+  void pass_anotherNodeSignsAfterTheLook_notSignedAgain() {
+    List<CrlScope> signed = new ArrayList<>();
+    AtomicReference<Runnable> afterLook = new AtomicReference<>(() -> {});
+    CrlLoop late =
+        loop(
+            changing(
+                states -> {
+                  afterLook.getAndSet(() -> {}).run();
+                  return states;
+                }),
+            slowSigner(signed),
+            name -> Optional.empty());
+    twoScopes();
+    revoke(SCOPE, RevocationReason.SUPERSEDED);
+    time.pass(WAITED);
+    afterLook.set(() -> complete(Due.UNSCHEDULED));
+
+    late.pass();
+    late.pass();
+
+    assertThat(signed).isEmpty();
+    assertThat(store.states()).allMatch(state -> state.pending().isEmpty());
+    revoke(SCOPE, RevocationReason.SUPERSEDED);
+    time.pass(WAITED);
+    late.pass();
+    assertThat(signed).as("what is revoked after that").containsExactly(SCOPE);
+  }
+
+  /** As where other nodes make deltas, and this one none. */
+  @Test
+  void pass_higherNumberThatIsInNoState_signedByTheNextPass() {
+    List<CrlScope> signed = new ArrayList<>();
+    CrlLoop blind =
+        loop(
+            changing(states -> states.stream().map(CrlLoopTest::withoutDelta).toList()),
+            slowSigner(signed),
+            name -> Optional.empty());
+    twoScopes();
+    assertThat(issuance.issueDelta(issuer, SCOPE, TERMS.deltas().orElseThrow(), "node-1").signed())
+        .isPresent();
+    revoke(SCOPE, RevocationReason.SUPERSEDED);
+    time.pass(WAITED);
+
+    blind.pass();
+    blind.pass();
+
+    assertThat(signed).containsExactly(SCOPE);
+  }
+
+  private static ScopeState withoutDelta(ScopeState state) {
+    return new ScopeState(
+        state.scope(),
+        state.now(),
+        state.newest(),
+        state.reservedAt(),
+        state.pending(),
+        Optional.empty());
+  }
+
+  private CrlLoop loop(
+      CrlStore of, IssuerSigner signer, Function<IssuerName, Optional<CrlSpacing.Signer>> signers) {
+    return new CrlLoop(
+        new CrlLoop.Parts(
+            of,
+            new CrlIssuance(
+                of,
+                signer,
+                new PostSignCheck(
+                    new IssuerCatalog(List.of(issuer))::publicKey, new BouncyCastleVerifier()),
+                event -> {},
+                time),
+            new IssuerCatalog(List.of(issuer)),
+            name -> true,
+            signers,
+            folder,
+            () -> {},
+            "node-0"),
+        new CrlTerms(TERMS.period(), TERMS.lifetime(), Optional.empty()),
+        new CrlMetrics(new SimpleMeterRegistry()),
+        new Random(1),
+        time);
+  }
+
+  private IssuerSigner slowSigner(List<CrlScope> signed) {
+    FakeSigner keys = new FakeSigner(Fixtures.ISSUING, key, key);
+    return (signable, schedule) -> {
+      time.pass(LOOK.plusMillis(1));
+      signed.add(((RecordedCrl) signable).planned().scope());
+      return keys.sign(signable, schedule);
+    };
+  }
+
+  /** Each with its first CRL. */
+  private void twoScopes() {
+    // Before the first CRL: a delta needs one of the same distribution point.
+    store.open(SHARD);
+    complete(Due.SCHEDULED);
+    assertThat(issuance.issue(issuer, SHARD, Due.SCHEDULED, TERMS, "node-1")).isPresent();
+    time.pass(WAITED);
+  }
+
+  private void revoke(CrlScope scope, RevocationReason reason) {
+    Instant notAfter = Fixtures.NOW.plus(Duration.ofDays(90));
+    assertThat(
+            store.append(
+                new RevocationEvent(
+                    new SerialNumbers(random).next(notAfter),
+                    1,
+                    scope,
+                    new RequesterId("alice"),
+                    notAfter,
+                    new RevocationEvent.Change.Revoked(
+                        reason, Optional.empty(), Optional.empty()))))
+        .isPresent();
+  }
+
+  /** The store, of which this node sees other states. */
+  private CrlStore changing(UnaryOperator<List<ScopeState>> change) {
+    return (CrlStore)
+        Proxy.newProxyInstance(
+            CrlStore.class.getClassLoader(),
+            new Class<?>[] {CrlStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("states")) {
+                return change.apply(store.states());
               }
               try {
                 return method.invoke(store, arguments);

@@ -291,7 +291,8 @@ final class StatusShareSimulation {
                   "node-" + number),
               TERMS,
               new CrlMetrics(new SimpleMeterRegistry()),
-              random);
+              random,
+              time);
       this.taking =
           new Checkpoints(
               new Checkpoints.Steps(
@@ -328,7 +329,7 @@ final class StatusShareSimulation {
       scheduled++;
       long mine = scheduled;
       after(
-          unseen.isEmpty() ? LOOK : LOOK_EAGER,
+          loop.hasLeft() ? Duration.ZERO : unseen.isEmpty() ? LOOK : LOOK_EAGER,
           () -> {
             // One that was woken in between has looked already.
             if (mine == scheduled) {
