@@ -147,6 +147,9 @@ public final class CrlLoop implements EventSink, AutoCloseable {
    */
   private final Map<CrlScope, Long> yielded = new HashMap<>();
 
+  /** Issuers of which it is not known where they are signed for, because asking failed. */
+  private final Set<IssuerName> unknownSigners = new HashSet<>();
+
   /** Scopes without a CRL that a delta could be to, and until when they are not asked for again. */
   private final Map<CrlScope, Instant> baseless = new HashMap<>();
 
@@ -261,11 +264,32 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     Set<CrlScope> candidates =
         states.stream()
             .filter(state -> schedule.due(state, left) == Due.UNSCHEDULED)
-            .filter(state -> signable(state).isPresent())
+            .filter(this::canSign)
             .filter(state -> !isResting(CrlName.complete(state.scope()), state))
             .map(ScopeState::scope)
             .collect(Collectors.toUnmodifiableSet());
-    return CrlSpacing.waiting(states, candidates, parts.signers());
+    return CrlSpacing.waiting(states, candidates, this::signer);
+  }
+
+  /** False also if this is unknown: the attempt then says why. */
+  private boolean canSign(ScopeState state) {
+    try {
+      return signable(state).isPresent();
+    } catch (CaUnavailable | IllegalArgumentException | IllegalStateException e) {
+      return false;
+    }
+  }
+
+  /** Empty also if asking fails: one issuer must not hold up the others. */
+  private Optional<CrlSpacing.Signer> signer(IssuerName issuer) {
+    try {
+      return parts.signers().apply(issuer);
+    } catch (CaUnavailable | IllegalArgumentException | IllegalStateException e) {
+      if (unknownSigners.add(issuer)) {
+        LOG.error("where CRLs of {} are signed is unknown: they wait for no others", issuer, e);
+      }
+      return Optional.empty();
+    }
   }
 
   private boolean isPublished(ScopeState state) {

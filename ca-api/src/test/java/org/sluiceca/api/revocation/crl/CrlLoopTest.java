@@ -244,6 +244,26 @@ class CrlLoopTest {
     assertThat(signed).containsExactly(SCOPE);
   }
 
+  /** As of an issuer whose key is of no kind that can sign. */
+  @Test
+  void pass_whereAnIssuerIsSignedForIsUnknown_itDoesNotWait() {
+    List<CrlScope> signed = new ArrayList<>();
+    CrlLoop unable =
+        loop(
+            store,
+            slowSigner(signed),
+            name -> {
+              throw new IllegalStateException("planted");
+            });
+    twoScopes();
+    revoke(SCOPE, RevocationReason.SUPERSEDED);
+    time.pass(WAITED);
+
+    unable.pass();
+
+    assertThat(signed).containsExactly(SCOPE);
+  }
+
   private static ScopeState withoutDelta(ScopeState state) {
     return new ScopeState(
         state.scope(),
