@@ -1,6 +1,7 @@
 package org.sluiceca.api.platform.change;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -21,7 +22,7 @@ public final class Rest {
   private final BooleanSupplier isBlind;
   private final Runnable wake;
 
-  private volatile boolean isChanged = true;
+  private final AtomicBoolean isChanged = new AtomicBoolean(true);
   private volatile boolean isResting;
 
   // Owned by the loop's thread.
@@ -45,8 +46,7 @@ public final class Rest {
   /** The loop is about to look at everything. */
   public void begin() {
     isResting = false;
-    isUnsettled = isChanged;
-    isChanged = false;
+    isUnsettled = isChanged.getAndSet(false);
   }
 
   /**
@@ -60,7 +60,7 @@ public final class Rest {
       return usual;
     }
     isResting = true;
-    if (isChanged || isBlind.getAsBoolean()) {
+    if (isChanged.get() || isBlind.getAsBoolean()) {
       isResting = false;
       return usual;
     }
@@ -69,7 +69,7 @@ public final class Rest {
 
   /** Something has changed: ends the rest, if the loop rests. Does not wait. */
   void changed() {
-    isChanged = true;
+    isChanged.set(true);
     if (isResting) {
       wake.run();
     }
