@@ -8,25 +8,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.time.Ticker;
 
 /**
  * Asks the database four times a second, in one statement for all loops of the node, what has
- * changed, and wakes those that rest until then. While it cannot ask, no loop rests. Owns one
- * platform thread; every method may be called by any thread.
+ * changed, and wakes those that rest until then. While it cannot ask, or the answers are slow, no
+ * loop rests. Owns one platform thread; every method may be called by any thread.
  */
 public final class ChangeWatch implements AutoCloseable {
 
   /** A quarter of the second in which a revocation is known: the shortest promise of its loops. */
   public static final Duration PERIOD = Duration.ofMillis(250);
 
-  /** Topics that are not quick are asked about once a second. */
-  static final int LOOKS_A_FULL_ONE = 4;
+  /**
+   * Topics that are not quick are asked about once a second: in every fourth look, whose waits may
+   * be a tenth shorter, or in each one that comes later after the last.
+   */
+  private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
-  /** Where asking takes long, a fifth of the time is spent on it. */
+  /** Where asking takes long, a fifth of the time is spent on it, as far as the bound allows. */
   private static final int PAUSES_PER_LOOK = 4;
+
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
+  /** A look that takes longer would need a pause above the bound: the loops see sooner without. */
+  private static final long SLOW_NANOS = PAUSE_MAX.toNanos() / PAUSES_PER_LOOK;
 
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
@@ -65,7 +74,7 @@ public final class ChangeWatch implements AutoCloseable {
 
   // Owned by the thread.
   private final Map<Topic, Long> numbers = new EnumMap<>(Topic.class);
-  private int looks;
+  private long fullAtNanos;
 
   /** Watches {@code source}; {@link #start} starts the thread. */
   public ChangeWatch(Source source, Ticker ticker) {
@@ -99,42 +108,49 @@ public final class ChangeWatch implements AutoCloseable {
   }
 
   /**
-   * Looks once and wakes the loops whose topics have changed; returns how long to wait. Blocks as
-   * the source does. Of the owned thread, or in its place.
+   * Looks once and wakes the loops whose topics have changed; returns how long to wait, 1 s at
+   * most. Blocks as the source does. Of the owned thread, or in its place.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable if the source cannot answer: no loop rests then
    */
   public Duration look() {
     boolean wasBlind = isBlind;
-    boolean isFull = wasBlind || looks % LOOKS_A_FULL_ONE == 0;
-    looks++;
     long begin = ticker.nanoTime();
-    boolean isRead = false;
+    boolean isFull = wasBlind || begin - fullAtNanos >= FULL_NANOS;
+    boolean isSeen = false;
     try {
       Map<Topic, Long> read = source.read(isFull);
-      isRead = true;
-      Set<Topic> changed = EnumSet.noneOf(Topic.class);
-      read.forEach(
-          (topic, number) -> {
-            boolean isNews = !number.equals(numbers.put(topic, number));
-            if (isNews || (topic.isWork() && number != 0)) {
-              changed.add(topic);
-            }
-          });
-      isBlind = false;
-      wake(wasBlind ? EnumSet.allOf(Topic.class) : changed);
+      fullAtNanos = isFull ? begin : fullAtNanos;
+      Set<Topic> changed = changed(read);
+      boolean isSlow = ticker.nanoTime() - begin > SLOW_NANOS;
+      isBlind = isSlow || task.isStopping();
+      wake(wasBlind || isSlow ? EnumSet.allOf(Topic.class) : changed);
       idle.stream()
           .filter(one -> read.getOrDefault(one.topic(), 1L) == 0)
           .forEach(one -> one.hears().accept(begin));
+      isSeen = true;
     } finally {
-      if (!isRead) {
+      if (!isSeen) {
         // Loops that rest must find out for themselves, as often as they would without this.
         isBlind = true;
         wake(EnumSet.allOf(Topic.class));
       }
     }
-    Duration share = Duration.ofNanos(PAUSES_PER_LOOK * (ticker.nanoTime() - begin));
-    return PERIOD.compareTo(share) > 0 ? PERIOD : share;
+    long pause = PAUSES_PER_LOOK * (ticker.nanoTime() - begin);
+    return Duration.ofNanos(Math.clamp(pause, PERIOD.toNanos(), PAUSE_MAX.toNanos()));
+  }
+
+  /** Notes the numbers; returns whose loops have to look. */
+  private Set<Topic> changed(Map<Topic, Long> read) {
+    Set<Topic> changed = EnumSet.noneOf(Topic.class);
+    read.forEach(
+        (topic, number) -> {
+          boolean isNews = !number.equals(numbers.put(topic, number));
+          if (isNews || (topic.isWork() && number != 0)) {
+            changed.add(topic);
+          }
+        });
+    return changed;
   }
 
   private void wake(Set<Topic> changed) {
@@ -153,5 +169,7 @@ public final class ChangeWatch implements AutoCloseable {
   public void close() {
     isBlind = true;
     task.close();
+    // The look that it waited for may have seen.
+    isBlind = true;
   }
 }

@@ -9,6 +9,8 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.testkit.Fixtures;
@@ -19,6 +21,7 @@ class ChangeWatchTest {
 
   private static final Duration USUAL = Duration.ofSeconds(1);
   private static final Duration RESTING = Duration.ofSeconds(30);
+  private static final Duration STEP = Duration.ofMillis(50);
 
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final Map<Topic, Long> database = new EnumMap<>(Topic.class);
@@ -30,7 +33,11 @@ class ChangeWatchTest {
 
   private Map<Topic, Long> read(boolean isFull) {
     reads++;
-    time.pass(asking);
+    for (Duration left = asking; left.isPositive(); left = left.minus(STEP)) {
+      time.pass(left.compareTo(STEP) < 0 ? left : STEP);
+      // The loops have threads of their own.
+      loops.forEach(Loop::stepIfDue);
+    }
     if (isAway) {
       throw new LedgerUnavailable("away");
     }
@@ -75,6 +82,17 @@ class ChangeWatchTest {
       Duration pause = watch.look();
       loops.forEach(Loop::stepIfDue);
       time.pass(pause);
+    }
+  }
+
+  /** As {@link #run}, and loops run while the watch waits as well. */
+  private void runFinely(Duration howLong) {
+    long end = time.nanoTime() + howLong.toNanos();
+    while (time.nanoTime() - end < 0) {
+      for (Duration left = watch.look(); left.isPositive(); left = left.minus(STEP)) {
+        time.pass(STEP);
+        loops.forEach(Loop::stepIfDue);
+      }
     }
   }
 
@@ -194,10 +212,94 @@ class ChangeWatchTest {
   }
 
   @Test
-  void look_slowDatabase_aFifthOfTheTime() {
-    asking = Duration.ofMillis(200);
+  void look_databaseTakesItsTime_aFifthOfTheTimeAndLoopsRest() {
+    Loop loop = new Loop(Topic.REVOCATIONS);
+    asking = Duration.ofMillis(100);
+    run(Duration.ofSeconds(5));
+    loop.looks = 0;
 
-    assertThat(watch.look()).isEqualTo(Duration.ofMillis(800));
+    assertThat(watch.look()).isEqualTo(Duration.ofMillis(400));
+    run(Duration.ofMinutes(1));
+
+    assertThat(loop.looks).isLessThanOrEqualTo(2);
+  }
+
+  /** As without a watch: a change is not seen later because the database is slow. */
+  @Test
+  void look_slowDatabase_boundedPauseAndEveryLoopInItsUsualPace() {
+    Loop loop = new Loop(Topic.PROFILES);
+    run(Duration.ofSeconds(10));
+    asking = Duration.ofSeconds(2);
+
+    assertThat(watch.look()).isEqualTo(Duration.ofSeconds(1));
+    loop.looks = 0;
+    runFinely(Duration.ofMinutes(1));
+    assertThat(loop.looks).isBetween(55, 65);
+
+    asking = Duration.ZERO;
+    run(Duration.ofSeconds(5));
+    loop.looks = 0;
+    run(Duration.ofMinutes(1));
+    assertThat(loop.looks).as("it rests again").isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void look_databaseTakesItsTime_everyTopicAskedAboutOnceASecond() {
+    Loop loop = new Loop(Topic.PROFILES);
+    asking = Duration.ofMillis(200);
+    run(Duration.ofSeconds(10));
+    database.put(Topic.PROFILES, 7L);
+
+    runFinely(Duration.ofSeconds(2));
+
+    assertThat(loop.seen).isEqualTo(7);
+  }
+
+  /** What has changed was noted before the failure: no loop may go on resting. */
+  @Test
+  void look_listenerFails_noChangeIsMissed() {
+    Loop loop = new Loop(Topic.REVOCATIONS);
+    run(Duration.ofSeconds(10));
+    AtomicBoolean isFaulty = new AtomicBoolean(true);
+    watch.whileZero(
+        Topic.UNINDEXED,
+        at -> {
+          if (isFaulty.get()) {
+            throw new IllegalStateException("planted");
+          }
+        });
+    database.put(Topic.REVOCATIONS, 3L);
+    assertThatExceptionOfType(IllegalStateException.class).isThrownBy(watch::look);
+    loop.rest.begin();
+    loop.rest.begin();
+    assertThat(loop.rest.pause(USUAL, RESTING)).as("blind").isEqualTo(USUAL);
+    loop.stepIfDue();
+    assertThat(loop.seen).isEqualTo(3);
+
+    isFaulty.set(false);
+    run(Duration.ofSeconds(5));
+    loop.rest.begin();
+    assertThat(loop.rest.pause(USUAL, RESTING)).isEqualTo(RESTING);
+  }
+
+  @Test
+  void close_duringALook_neverLongAfterIt() {
+    AtomicReference<ChangeWatch> closing = new AtomicReference<>();
+    ChangeWatch other =
+        new ChangeWatch(
+            isFull -> {
+              closing.get().close();
+              return read(isFull);
+            },
+            time);
+    closing.set(other);
+    Rest rest = other.rest(List.of(Topic.ORDERS), () -> {});
+
+    other.look();
+
+    rest.begin();
+    rest.begin();
+    assertThat(rest.pause(USUAL, RESTING)).isEqualTo(USUAL);
   }
 
   @Test
