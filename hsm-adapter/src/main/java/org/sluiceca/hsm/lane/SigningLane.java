@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -46,12 +45,14 @@ public final class SigningLane {
    * session goes unnoticed that another token's recovery has ended in a module that both share. One
    * thread that wakes each second is enough for the first; 40 of them take 0.1 % of a core.
    */
-  private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final Duration TAKE_WAIT = Duration.ofSeconds(10);
 
   /** Of one of the threads that wait. */
-  private static final long LOOKOUT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration LOOKOUT_WAIT = Duration.ofSeconds(1);
 
   private final int sessions;
+  private final long takeWaitNanos;
+  private final long lookoutWaitNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -88,7 +89,14 @@ public final class SigningLane {
 
   /** An empty lane. */
   public SigningLane(HsmSettings settings) {
+    this(settings, TAKE_WAIT, LOOKOUT_WAIT);
+  }
+
+  /** One whose session threads wait for work no longer than this, and one of them than that. */
+  SigningLane(HsmSettings settings, Duration takeWait, Duration lookoutWait) {
     this.sessions = settings.sessions();
+    this.takeWaitNanos = takeWait.toNanos();
+    this.lookoutWaitNanos = lookoutWait.toNanos();
     this.state =
         new LaneState<>(
             settings.queueCapacity(),
@@ -150,6 +158,9 @@ public final class SigningLane {
     lock.lock();
     try {
       Wait next = state.await(ticket, callTimeoutNanos, now);
+      if (!(next instanceof Wait.Until)) {
+        signalIfOneStarts(now);
+      }
       publish();
       return next;
     } finally {
@@ -166,6 +177,7 @@ public final class SigningLane {
           ticket.phase == Ticket.Phase.QUEUED
               || (ticket.phase == Ticket.Phase.DONE && ticket.attempts == 0);
       state.abandon(ticket);
+      signalIfOneStarts(System.nanoTime());
       publish();
       return neverStarted;
     } finally {
@@ -201,24 +213,30 @@ public final class SigningLane {
   /** Waits until a job may start, or it is time to look at the session; returns the time then. */
   @GuardedBy("lock")
   private long awaitStart() throws InterruptedException {
-    boolean isLookout = !hasLookout;
-    hasLookout = true;
+    boolean isLookout = false;
     try {
       long before = turns;
       long now = System.nanoTime();
-      long until = now + (isLookout ? LOOKOUT_WAIT_NANOS : TAKE_WAIT_NANOS);
-      long wait = until - now;
-      while (!closed && turns == before && wait > 0) {
-        wait = Math.min(until - now, state.startsInNanos(now).orElse(Long.MAX_VALUE));
-        if (wait > 0) {
-          long _ = workChanged.awaitNanos(wait);
-          now = System.nanoTime();
+      long until = now + takeWaitNanos;
+      while (!closed && turns == before && now - until < 0) {
+        long startsIn = state.startsInNanos(now).orElse(Long.MAX_VALUE);
+        if (startsIn <= 0) {
+          return now;
         }
+        if (!hasLookout) {
+          hasLookout = true;
+          isLookout = true;
+          until = now + Math.min(until - now, lookoutWaitNanos);
+        }
+        long _ = workChanged.awaitNanos(Math.min(until - now, startsIn));
+        now = System.nanoTime();
       }
       return now;
     } finally {
       if (isLookout) {
         hasLookout = false;
+        // Its successor: this thread may come back late. One that waits wakes no other by that.
+        workChanged.signal();
       }
     }
   }
@@ -407,11 +425,19 @@ public final class SigningLane {
 
   @GuardedBy("lock")
   private void ended() {
+    signalIfOneStarts(System.nanoTime());
+    publish();
+  }
+
+  /**
+   * After an end, or after a waiter has gone: while the token is probed, another may start then.
+   */
+  @GuardedBy("lock")
+  private void signalIfOneStarts(long now) {
     // Even if the next job may start only later: a session thread has to wait for that moment.
-    if (state.startsInNanos(System.nanoTime()).isPresent()) {
+    if (state.startsInNanos(now).isPresent()) {
       workChanged.signal();
     }
-    publish();
   }
 
   @GuardedBy("lock")

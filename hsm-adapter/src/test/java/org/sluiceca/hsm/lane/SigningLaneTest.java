@@ -1,0 +1,188 @@
+package org.sluiceca.hsm.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.limit.Grant;
+import org.sluiceca.hsm.settings.HsmSettings;
+import org.sluiceca.hsm.testkit.FakeCryptoki;
+
+/**
+ * What wakes the session threads of a lane. Waits last for an hour here, so a signal that is
+ * missing ends a test by its time limit.
+ */
+@Timeout(60)
+class SigningLaneTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final SignatureClass CLASS = new SignatureClass(Mechanism.ED25519, 255);
+
+  private final List<Taker> takers = new ArrayList<>();
+  private @Nullable SigningLane opened;
+
+  /** A session thread that takes once. */
+  private static final class Taker {
+    private final AtomicReference<Take<LaneJob>> taken = new AtomicReference<>();
+    private final Thread thread;
+
+    Taker(SigningLane lane) {
+      thread =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    try {
+                      taken.set(lane.take());
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+    }
+
+    /** Only the wait for work has a limit; that for the lock has none. */
+    void awaitWaiting() {
+      while (thread.getState() != Thread.State.TIMED_WAITING) {
+        assertThat(thread.isAlive()).isTrue();
+        Thread.onSpinWait();
+      }
+    }
+
+    Take<LaneJob> taken() throws InterruptedException {
+      thread.join();
+      return taken.get();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    if (opened != null) {
+      opened.close(Duration.ZERO);
+    }
+  }
+
+  private SigningLane lane(int window, Duration lookoutWait) {
+    SigningLane lane =
+        new SigningLane(
+            HsmSettings.of(Path.of("m.so"), "t", new PinFile(Path.of("pin"))).withSessions(window),
+            HOUR,
+            lookoutWait);
+    opened = lane;
+    return lane;
+  }
+
+  private Taker waiting(SigningLane lane) {
+    Taker taker = new Taker(lane);
+    takers.add(taker);
+    taker.awaitWaiting();
+    return taker;
+  }
+
+  private static Ticket<LaneJob> job(SigningLane lane) {
+    LaneJob job =
+        new LaneJob(
+            new FakeCryptoki("t").keyRef(), new byte[1], signing -> {}, Thread.currentThread());
+    return lane.enqueue(job, CLASS, SignSchedule.by(System.nanoTime() + HOUR.toNanos()));
+  }
+
+  private static Ticket<LaneJob> ticket(Take<LaneJob> take) {
+    assertThat(take).isInstanceOf(Take.Run.class);
+    return ((Take.Run<LaneJob>) take).ticket();
+  }
+
+  @Test
+  void take_suspendedAndResumed_everyThreadLooksAtItsSession() throws InterruptedException {
+    SigningLane lane = lane(4, HOUR);
+    List<Runnable> turns = List.of(() -> lane.suspend(HsmException.Closed::new), lane::resume);
+    for (Runnable turn : turns) {
+      takers.clear();
+      for (int i = 0; i < 4; i++) {
+        waiting(lane);
+      }
+
+      turn.run();
+
+      for (Taker taker : takers) {
+        assertThat(taker.taken()).isInstanceOf(Take.Nothing.class);
+      }
+    }
+  }
+
+  @Test
+  void take_leaseMakesRoomForAQueuedJob_takenAtOnce() throws InterruptedException {
+    SigningLane lane = lane(1, HOUR);
+    Ticket<LaneJob> first = job(lane);
+    assertThat(ticket(lane.take())).isSameAs(first);
+    Ticket<LaneJob> second = job(lane);
+    Taker one = waiting(lane);
+    Taker other = waiting(lane);
+
+    lane.lease(new Grant("n", 1, 2), System.nanoTime() + HOUR.toNanos());
+
+    while (one.taken.get() == null && other.taken.get() == null) {
+      Thread.onSpinWait();
+    }
+    Take<LaneJob> taken = one.taken.get() == null ? other.taken() : one.taken();
+    assertThat(ticket(taken)).isSameAs(second);
+  }
+
+  @Test
+  void take_lookoutLeaves_anotherTakesItsPlace() throws InterruptedException {
+    SigningLane lane = lane(3, Duration.ofMillis(200));
+    for (int i = 0; i < 3; i++) {
+      takers.add(new Taker(lane));
+    }
+
+    for (Taker taker : takers) {
+      assertThat(taker.taken()).isInstanceOf(Take.Nothing.class);
+    }
+  }
+
+  /** The job goes to the thread that has waited longest: the lookout, unless its time is over. */
+  @Test
+  void take_lookoutTakesAJob_anotherTakesItsPlace() throws InterruptedException {
+    SigningLane lane = lane(2, Duration.ofSeconds(1));
+    Taker lookout = waiting(lane);
+    Taker other = new Taker(lane);
+    other.awaitWaiting();
+    var _ = job(lane);
+
+    assertThat(lookout.taken()).isNotNull();
+    assertThat(other.taken()).isNotNull();
+  }
+
+  @Test
+  void take_waiterOfTheProbeGoes_nextJobStarts() throws InterruptedException {
+    for (boolean isTimedOut : new boolean[] {false, true}) {
+      SigningLane lane = lane(2, HOUR);
+      Ticket<LaneJob> probe = job(lane);
+      assertThat(ticket(lane.take())).isSameAs(probe);
+      lane.suspend(HsmException.Closed::new);
+      lane.resume();
+      Ticket<LaneJob> next = job(lane);
+      Taker taker = waiting(lane);
+
+      if (isTimedOut) {
+        assertThat(lane.look(probe, 1, System.nanoTime() + TimeUnit.SECONDS.toNanos(1)))
+            .isInstanceOf(Wait.TimedOut.class);
+      } else {
+        assertThat(lane.abandon(probe)).isFalse();
+      }
+
+      assertThat(ticket(taker.taken())).isSameAs(next);
+    }
+  }
+}
