@@ -135,7 +135,73 @@ class ChangeNumbersTest {
                 VALUES ('a', '\\x00', '\\x00', '{}', '\\x00', 'x', 'x', 'active')
                 """))
         .containsExactly(Topic.ISSUERS);
+    assertThat(
+            changedBy(
+                "INSERT INTO issuer_certificate (issuer, number, certificate, chain, added_by)"
+                    + " VALUES ('a', 1, '\\x01', '{}', 'admin')"))
+        .containsExactly(Topic.ISSUERS);
     assertThat(changedBy("UPDATE issuer SET state = 'retired'")).containsExactly(Topic.ISSUERS);
+  }
+
+  @Test
+  void read_activations_news() {
+    assertThat(
+            changedBy(
+                "INSERT INTO profile_activation (number, name, replaces, activated_by)"
+                    + " VALUES (1, 'p', 0, 'admin')"))
+        .containsExactly(Topic.PROFILES);
+    assertThat(
+            changedBy(
+                "INSERT INTO endpoint_activation (number, name, replaces, activated_by)"
+                    + " VALUES (1, 'e', 0, 'admin')"))
+        .containsExactly(Topic.ENDPOINTS);
+  }
+
+  @Test
+  void read_bulkRevocations_workFromStartToEnd() {
+    String job = "'00000000-0000-0000-0000-000000000001'";
+    assertThat(
+            changedBy(
+                "INSERT INTO revocation_job (id, confirmation, officer, requester, reason, as_of,"
+                    + " selected) VALUES ("
+                    + job
+                    + ", repeat('0', 64), 'o', 'r', 1, now(), 0)"))
+        .isEmpty();
+    assertThat(changedBy("INSERT INTO revocation_job_start (job, owner) VALUES (" + job + ", 'n')"))
+        .containsExactly(Topic.BULK_REVOCATIONS);
+    assertThat(numbers.read(true).get(Topic.BULK_REVOCATIONS)).isOne();
+    assertThat(
+            changedBy("INSERT INTO revocation_job_end (job, outcome) VALUES (" + job + ", 'done')"))
+        .containsExactly(Topic.BULK_REVOCATIONS);
+    assertThat(numbers.read(true).get(Topic.BULK_REVOCATIONS)).isZero();
+  }
+
+  @Test
+  void read_proofs_workWhileOneIsToBeLookedFor() {
+    String sixteen = "decode(repeat('00', 16), 'hex')";
+    assertThat(
+            changedBy(
+                """
+                INSERT INTO certificate_request (id, endpoint, requester, actor, profile,
+                  identifiers, expires_at, has_proofs)
+                VALUES (%1$s, 'e', 'r', %1$s, 'p', '{dns:a.test}', now() + interval '1 day', true)
+                """
+                    .formatted(sixteen),
+                """
+                INSERT INTO request_authorization (request, number, actor, endpoint, token)
+                VALUES (%1$s, 0, %1$s, 'e', repeat('t', 22))
+                """
+                    .formatted(sixteen)))
+        .isEmpty();
+    assertThat(
+            changedBy(
+                "UPDATE request_authorization SET status = 'processing', method = 'http-01',"
+                    + " thumbprint = 't', next_at = now()"))
+        .containsExactly(Topic.PROOFS);
+    assertThat(numbers.read(true).get(Topic.PROOFS)).isOne();
+    assertThat(changedBy("UPDATE request_authorization SET status = 'valid'"))
+        .containsExactly(Topic.PROOFS);
+    assertThat(numbers.read(true).get(Topic.PROOFS)).isZero();
   }
 
   /** The number moves with the commit, which may come long after the number was assigned. */
