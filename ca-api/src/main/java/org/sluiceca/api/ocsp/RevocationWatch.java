@@ -27,8 +27,11 @@ public final class RevocationWatch implements AutoCloseable {
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /** The longest rest while nothing is revoked: the change watch ends it. */
-  private static final Duration PERIOD_RESTING = Duration.ofSeconds(30);
+  /**
+   * The longest rest while nothing is revoked: the change watch ends it. If a statement of the
+   * watch hangs, until then a revoked certificate is still good here.
+   */
+  private static final Duration PERIOD_RESTING = Duration.ofSeconds(5);
 
   /** A renewed responder may wait half a minute: its predecessor has ten days left. */
   private static final Duration REFRESH_PERIOD = Duration.ofSeconds(30);
@@ -80,7 +83,8 @@ public final class RevocationWatch implements AutoCloseable {
     task.start();
   }
 
-  private Duration step() {
+  /** Looks once; returns how long to wait. Of the owned thread, or in its place. */
+  Duration step() {
     rest.begin();
     look();
     if (System.nanoTime() - refreshAtNanos >= 0) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +17,8 @@ import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.api.ocsp.store.RegisteredResponder;
 import org.sluiceca.api.ocsp.store.ResponderStore;
 import org.sluiceca.api.ocsp.store.RevocationFeed;
+import org.sluiceca.api.platform.change.RestingLoop;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.core.der.CertId;
@@ -135,6 +138,12 @@ class RevocationWatchTest {
     watch.look();
 
     assertThat(isKept(2)).isFalse();
+  }
+
+  @Test
+  void step_nothingIsRevoked_restsUntilThatChanges() {
+    RestingLoop.check(
+        Set.of(Topic.REVOCATIONS), watch::restUntilChanged, watch::step, Duration.ofSeconds(1));
   }
 
   @Test

@@ -165,7 +165,8 @@ public final class ChallengeLoop implements AutoCloseable {
     task.wake();
   }
 
-  private Duration step(BooleanSupplier isStopping) {
+  /** Claims what is due; returns how long to wait. Of the owned thread, or in its place. */
+  Duration step(BooleanSupplier isStopping) {
     rest.begin();
     int free = slots.availablePermits();
     if (free == 0 || isStopping.getAsBoolean()) {

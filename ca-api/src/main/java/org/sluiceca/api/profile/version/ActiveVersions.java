@@ -33,8 +33,11 @@ public final class ActiveVersions implements AutoCloseable {
   /** One look-up in an index of a handful of rows; an activation is in force within seconds. */
   static final Duration PAUSE = Duration.ofSeconds(2);
 
-  /** The longest rest while nothing changes: the change watch ends it. */
-  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
+  /**
+   * The longest rest while nothing changes: the change watch ends it. If a statement of the watch
+   * hangs, until then a retired issuer still issues here.
+   */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(5);
 
   /** A statement's limit; what it read is not used then. */
   private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
@@ -58,11 +61,7 @@ public final class ActiveVersions implements AutoCloseable {
               PAUSE,
               PAUSE,
               STOP_WAIT_MAX),
-          isStopping -> {
-            rest.begin();
-            pass();
-            return rest.pause(PAUSE, PAUSE_RESTING);
-          });
+          isStopping -> step());
 
   // Written by the constructor, then by the thread alone.
   private volatile Standing standing = new Standing(0, new TreeMap<>(), new TreeMap<>());
@@ -134,6 +133,13 @@ public final class ActiveVersions implements AutoCloseable {
   /** Has it look now. Does not wait. */
   public void wake() {
     task.wake();
+  }
+
+  /** Looks once; returns how long to wait. Of the owned thread, or in its place. */
+  Duration step() {
+    rest.begin();
+    pass();
+    return rest.pause(PAUSE, PAUSE_RESTING);
   }
 
   /** Takes up what was activated since the last pass, and which issuers were retired. */

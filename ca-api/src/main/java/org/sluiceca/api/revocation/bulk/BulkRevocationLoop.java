@@ -106,7 +106,8 @@ public final class BulkRevocationLoop implements AutoCloseable {
     task.wake();
   }
 
-  private Duration step() {
+  /** Looks once; returns how long to wait. Of the owned thread, or in its place. */
+  Duration step() {
     rest.begin();
     if (pass()) {
       return PAUSE_BETWEEN;

@@ -186,7 +186,8 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     }
   }
 
-  private Duration step() {
+  /** Looks once; returns how long to wait. Of the owned thread, or in its place. */
+  Duration step() {
     rest.begin();
     List<ScopeState> states = pass();
     Duration share = Duration.ofNanos(PAUSES_PER_LOOK * lookNanos);

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -23,6 +24,8 @@ import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
 import org.sluiceca.api.acme.endpoint.EndpointFiles;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.platform.change.RestingLoop;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.platform.store.Await;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
@@ -131,6 +134,18 @@ class ChallengeLoopTest {
 
   private Authorization proof(CertificateRequest request) {
     return store.of(request.id()).getFirst();
+  }
+
+  @Test
+  void step_noProofIsDue_restsUntilOneIs() {
+    try (ChallengeLoop loop =
+        loop((challenge, terms) -> new Verdict.Valid("seen", Optional.empty()))) {
+      RestingLoop.check(
+          Set.of(Topic.PROOFS),
+          loop::restUntilChanged,
+          () -> loop.step(() -> false),
+          Duration.ofSeconds(2));
+    }
   }
 
   @Test

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.api.approval.ActivationWish;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.store.AuditStore;
+import org.sluiceca.api.platform.change.RestingLoop;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.api.profile.ProfileFiles;
@@ -83,6 +85,15 @@ class ActiveVersionsTest {
   void close() {
     trail.close();
     database.close();
+  }
+
+  @Test
+  void step_nothingIsActivated_restsUntilThatChanges() {
+    RestingLoop.check(
+        Set.of(Topic.PROFILES, Topic.ISSUERS),
+        here::restUntilChanged,
+        here::step,
+        ActiveVersions.PAUSE);
   }
 
   @Test

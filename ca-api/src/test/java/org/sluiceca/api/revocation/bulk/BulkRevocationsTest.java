@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.platform.change.RestingLoop;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.revocation.bulk.BulkRevocations.DryRun;
 import org.sluiceca.api.revocation.bulk.BulkRevocations.Start;
 import org.sluiceca.api.revocation.bulk.store.BulkBatches;
@@ -61,6 +64,12 @@ class BulkRevocationsTest {
   @AfterEach
   void end() {
     trail.close();
+  }
+
+  @Test
+  void step_noJob_restsUntilThereIsOne() {
+    RestingLoop.check(
+        Set.of(Topic.BULK_REVOCATIONS), loop::restUntilChanged, loop::step, Duration.ofSeconds(1));
   }
 
   @Test

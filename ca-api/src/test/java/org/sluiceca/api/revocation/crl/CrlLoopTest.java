@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -20,6 +21,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.platform.change.RestingLoop;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.crl.CrlIssuance;
 import org.sluiceca.core.crl.CrlSchedule.Due;
@@ -127,6 +130,15 @@ class CrlLoopTest {
     look(Duration.ofSeconds(8));
     assertThat(folder.find(CrlName.delta(SCOPE))).isPresent();
     assertThat(attempts).hasValue(5);
+  }
+
+  @Test
+  void step_everyCrlIsAsItHasToBe_restsUntilAChange() {
+    complete(Due.SCHEDULED);
+    look(Duration.ofSeconds(30));
+
+    RestingLoop.check(
+        Set.of(Topic.REVOCATIONS, Topic.CRLS), loop::restUntilChanged, loop::step, LOOK);
   }
 
   private void look(Duration howLong) {

@@ -31,8 +31,11 @@ public final class ActiveEndpoints implements AutoCloseable {
   /** One look-up in an index of a few rows; an activation counts within seconds. */
   static final Duration PAUSE = Duration.ofSeconds(2);
 
-  /** The longest rest while nothing changes: the change watch ends it. */
-  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
+  /**
+   * The longest rest while nothing changes: the change watch ends it. If a statement of the watch
+   * hangs, until then an endpoint that was taken out of service is still served here.
+   */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(5);
 
   private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 
@@ -54,11 +57,7 @@ public final class ActiveEndpoints implements AutoCloseable {
               PAUSE,
               PAUSE,
               STOP_WAIT_MAX),
-          isStopping -> {
-            rest.begin();
-            pass();
-            return rest.pause(PAUSE, PAUSE_RESTING);
-          });
+          isStopping -> step());
 
   // Written by the constructor, then by the thread alone.
   private List<Judged> active = List.of();
@@ -128,6 +127,13 @@ public final class ActiveEndpoints implements AutoCloseable {
   /** Has it look now. Does not wait. */
   public void wake() {
     task.wake();
+  }
+
+  /** Looks once; returns how long to wait. Of the owned thread, or in its place. */
+  Duration step() {
+    rest.begin();
+    pass();
+    return rest.pause(PAUSE, PAUSE_RESTING);
   }
 
   /** Takes up what was activated since the last pass, and which profiles issue now. */

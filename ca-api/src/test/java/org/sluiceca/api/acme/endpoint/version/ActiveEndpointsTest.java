@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,8 @@ import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.EndpointFiles;
 import org.sluiceca.api.acme.endpoint.store.EndpointActivationStore;
 import org.sluiceca.api.acme.endpoint.store.EndpointStore;
+import org.sluiceca.api.platform.change.RestingLoop;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.core.registration.EndpointName;
@@ -40,6 +43,17 @@ class ActiveEndpointsTest {
   @AfterEach
   void close() {
     database.close();
+  }
+
+  @Test
+  void step_nothingIsActivated_restsUntilThatChanges() {
+    try (ActiveEndpoints active = new ActiveEndpoints(rules, activations, endpoints)) {
+      RestingLoop.check(
+          Set.of(Topic.ENDPOINTS, Topic.PROFILES, Topic.ISSUERS),
+          active::restUntilChanged,
+          active::step,
+          ActiveEndpoints.PAUSE);
+    }
   }
 
   private void activate(String name) {
