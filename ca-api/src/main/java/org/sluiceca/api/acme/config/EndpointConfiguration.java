@@ -17,6 +17,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.profile.version.ActiveVersions;
 import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -98,9 +99,14 @@ public class EndpointConfiguration {
 
   @Bean
   SmartInitializingSingleton endpointWatch(
-      ActiveEndpoints active, MeterRegistry registry, ChangeWatch changes) {
+      ActiveEndpoints active,
+      ActiveVersions profiles,
+      MeterRegistry registry,
+      ChangeWatch changes) {
     return () -> {
       active.restUntilChanged(changes);
+      // Endpoints come into service with their profiles, and go with them.
+      profiles.whenReplaced(active::wake);
       EndpointMetrics.watch(active, registry);
       active.start();
     };

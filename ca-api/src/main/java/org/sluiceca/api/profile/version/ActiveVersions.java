@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -70,6 +71,8 @@ public final class ActiveVersions implements AutoCloseable {
   // Set before the thread starts.
   private Consumer<CertificateProfile> taken = profile -> {};
 
+  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+
   /**
    * How this node stands.
    *
@@ -130,6 +133,11 @@ public final class ActiveVersions implements AutoCloseable {
     rest = changes.rest(List.of(Topic.PROFILES, Topic.ISSUERS), task::wake);
   }
 
+  /** Runs {@code follower} after each change of the catalogue from now on. It must not block. */
+  public void whenReplaced(Runnable follower) {
+    followers.add(follower);
+  }
+
   /** Has it look now. Does not wait. */
   public void wake() {
     task.wake();
@@ -167,6 +175,7 @@ public final class ActiveVersions implements AutoCloseable {
     catalog.replace(resolution.profiles(), resolution.issuing(), resolution.unavailable());
     Standing last = standing;
     standing = new Standing(newest, resolution.taken(), resolution.refused());
+    followers.forEach(Runnable::run);
     resolution.refused().entrySet().stream()
         .filter(e -> !e.getValue().equals(last.refused().get(e.getKey())))
         .forEach(

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +95,21 @@ class ActiveVersionsTest {
         here::restUntilChanged,
         here::step,
         ActiveVersions.PAUSE);
+  }
+
+  @Test
+  void pass_catalogueReplaced_followersAreCalled() {
+    AtomicInteger calls = new AtomicInteger();
+    there.whenReplaced(calls::incrementAndGet);
+    there.pass();
+    assertThat(calls).hasValue(0);
+    add("tls-server", 2);
+    activate(2);
+
+    there.pass();
+
+    assertThat(version(there)).isEqualTo(2);
+    assertThat(calls).hasValue(1);
   }
 
   @Test
