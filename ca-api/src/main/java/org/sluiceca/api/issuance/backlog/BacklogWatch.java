@@ -46,7 +46,8 @@ public final class BacklogWatch {
   BacklogDepths look() {
     BacklogDepths depths = store.depths();
     long now = ticker.nanoTime();
-    if (depths.total() == 0) {
+    boolean isFirst = depths.total() > 0 && heard.depths().total() == 0;
+    if (depths.total() == 0 || (isFirst && isOld(now))) {
       // Nothing could be taken, which says nothing of how fast it would be.
       samples.clear();
     }
@@ -59,6 +60,11 @@ public final class BacklogWatch {
     double rate = span < RATE_NANOS_MIN ? 0 : (depths.taken() - first.taken()) * 1e9 / span;
     heard = new Heard(depths, Math.max(0, rate));
     return depths;
+  }
+
+  /** The last look was long before: the loop rested while nothing waited. */
+  private boolean isOld(long now) {
+    return !samples.isEmpty() && now - samples.getLast().atNanos() > RATE_NANOS_MIN;
   }
 
   /** Returns how many wait for whom, as last heard, some two seconds ago at most. */

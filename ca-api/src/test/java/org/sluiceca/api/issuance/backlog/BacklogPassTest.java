@@ -6,11 +6,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.issuance.RecoveryDecider;
+import org.sluiceca.api.platform.change.Rest;
+import org.sluiceca.api.platform.change.RestingLoop;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.check.PostSignCheck;
@@ -152,6 +157,30 @@ class BacklogPassTest {
   }
 
   @Test
+  void run_nothingWaits_restsUntilAnOrderComes() {
+    AtomicReference<Rest> rest = new AtomicReference<>(Rest.never());
+    RestingLoop.check(
+        Set.of(Topic.ORDERS),
+        changes -> rest.set(changes.rest(List.of(Topic.ORDERS), () -> {})),
+        () -> pass.run(rest.get()),
+        Duration.ofSeconds(1));
+  }
+
+  /** Else the rate would be too low: nothing could be taken while it rested. */
+  @Test
+  void watch_ordersAfterARest_rateOfTheTimeSinceTheyCame() {
+    var _ = watch.look();
+    time.pass(Duration.ofSeconds(25));
+    order(Intents.ALICE, 100);
+    var _ = watch.look();
+    assertThat(watch.takenPerSecond()).isZero();
+
+    takeEverySecond(4, 5);
+
+    assertThat(watch.takenPerSecond()).isEqualTo(5);
+  }
+
+  @Test
   void run_ordersWait_startedInTheBulkLaneAsFarAsThereIsRoom() {
     order(Intents.ALICE, 300);
     order(Intents.BOB, 3);
@@ -273,15 +302,7 @@ class BacklogPassTest {
         .satisfies(s -> assertThat(s.position()).isEqualTo(60))
         .satisfies(s -> assertThat(s.etaSeconds()).isEmpty());
 
-    for (int second = 0; second < 4; second++) {
-      time.pass(Duration.ofSeconds(1));
-      var taken =
-          store.takeOrders(
-              new ClaimTerms(new NodeId("other"), CLAIM),
-              new OrderRotation("").next(store.depths(), 5));
-      assertThat(taken).hasSize(5);
-      var _ = watch.look();
-    }
+    takeEverySecond(4, 5);
 
     assertThat(watch.takenPerSecond()).isEqualTo(5);
     assertThat(watch.depths().total()).isEqualTo(90);
@@ -291,6 +312,19 @@ class BacklogPassTest {
     assertThat(standing.etaSeconds()).hasValue(18);
     assertThat(watch.positionOfNewest(Intents.ALICE).position()).isEqualTo(90);
     assertThat(watch.position(alice.get(0).serialNumber(), Intents.ALICE)).isEmpty();
+  }
+
+  /** Another node does, and this one looks. */
+  private void takeEverySecond(int seconds, int orders) {
+    for (int second = 0; second < seconds; second++) {
+      time.pass(Duration.ofSeconds(1));
+      var taken =
+          store.takeOrders(
+              new ClaimTerms(new NodeId("other"), CLAIM),
+              new OrderRotation("").next(store.depths(), orders));
+      assertThat(taken).hasSize(orders);
+      var _ = watch.look();
+    }
   }
 
   private Duration runUntilItRests() {
