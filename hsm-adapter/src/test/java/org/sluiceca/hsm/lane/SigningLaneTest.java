@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,11 +55,8 @@ class SigningLaneTest {
     }
 
     /** Only the wait for work has a limit; that for the lock has none. */
-    void awaitWaiting() {
-      while (thread.getState() != Thread.State.TIMED_WAITING) {
-        assertThat(thread.isAlive()).isTrue();
-        Thread.onSpinWait();
-      }
+    void awaitWaiting() throws InterruptedException {
+      await(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     Take<LaneJob> taken() throws InterruptedException {
@@ -84,11 +82,21 @@ class SigningLaneTest {
     return lane;
   }
 
-  private Taker waiting(SigningLane lane) {
+  private Taker waiting(SigningLane lane) throws InterruptedException {
     Taker taker = new Taker(lane);
     takers.add(taker);
     taker.awaitWaiting();
     return taker;
+  }
+
+  /** Until the test's time limit interrupts it. */
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      Thread.onSpinWait();
+    }
   }
 
   private static Ticket<LaneJob> job(SigningLane lane) {
@@ -132,9 +140,7 @@ class SigningLaneTest {
 
     lane.lease(new Grant("n", 1, 2), System.nanoTime() + HOUR.toNanos());
 
-    while (one.taken.get() == null && other.taken.get() == null) {
-      Thread.onSpinWait();
-    }
+    await(() -> one.taken.get() != null || other.taken.get() != null);
     Take<LaneJob> taken = one.taken.get() == null ? other.taken() : one.taken();
     assertThat(ticket(taken)).isSameAs(second);
   }
