@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,30 +39,15 @@ public final class SigningLane {
    * another lock. stats reads a snapshot published after each change and takes no lock.
    */
 
-  /**
-   * Waits end by a signal; the bound only limits the wait when a signal is lost, and how long a
-   * session goes unnoticed that another token's recovery has ended in a module that both share. One
-   * thread that wakes each second is enough for the first; 40 of them take 0.1 % of a core.
-   */
-  private static final Duration TAKE_WAIT = Duration.ofSeconds(10);
-
-  /** Of one of the threads that wait. */
-  private static final Duration LOOKOUT_WAIT = Duration.ofSeconds(1);
-
   private final int sessions;
-  private final long takeWaitNanos;
-  private final long lookoutWaitNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** A job was queued, a permit came free, or the lane was closed. */
-  private final Condition workChanged = lock.newCondition();
-
-  /** A job was ended. */
-  private final Condition workEnded = lock.newCondition();
-
   @GuardedBy("lock")
   private final LaneState<LaneJob> state;
+
+  @GuardedBy("lock")
+  private final LaneWaits waits;
 
   /** Why nothing is accepted now. */
   @GuardedBy("lock")
@@ -72,31 +56,18 @@ public final class SigningLane {
   @GuardedBy("lock")
   private boolean closing;
 
-  @GuardedBy("lock")
-  private boolean closed;
-
-  /** Whether one of the threads that wait for work waits for a second only. */
-  @GuardedBy("lock")
-  private boolean hasLookout;
-
-  /** Counts what session threads without work have to look at: the token was lost, or is back. */
-  @GuardedBy("lock")
-  private long turns;
-
   private volatile LaneSnapshot snapshot;
 
   private final Map<Lane, LaneGauge> gauges = new EnumMap<>(Lane.class);
 
   /** An empty lane. */
   public SigningLane(HsmSettings settings) {
-    this(settings, TAKE_WAIT, LOOKOUT_WAIT);
+    this(settings, LaneWaits.TAKE_WAIT, LaneWaits.LOOKOUT_WAIT);
   }
 
   /** One whose session threads wait for work no longer than this, and one of them than that. */
   SigningLane(HsmSettings settings, Duration takeWait, Duration lookoutWait) {
     this.sessions = settings.sessions();
-    this.takeWaitNanos = takeWait.toNanos();
-    this.lookoutWaitNanos = lookoutWait.toNanos();
     this.state =
         new LaneState<>(
             settings.queueCapacity(),
@@ -104,6 +75,7 @@ public final class SigningLane {
             Limiter.of(
                 settings.window(), ThreadLocalRandom.current().nextDouble(), System.nanoTime()),
             ServiceTimes.of(settings.window()));
+    this.waits = new LaneWaits(lock, state, takeWait, lookoutWait);
     this.snapshot = state.snapshot();
     for (Lane lane : Lane.values()) {
       gauges.put(lane, state.gauge(lane));
@@ -127,7 +99,7 @@ public final class SigningLane {
       }
       Ticket<LaneJob> ticket =
           state.offer(job, signatureClass, schedule, now).orElseThrow(this::saturated);
-      workChanged.signal();
+      waits.queued();
       publish();
       return ticket;
     } finally {
@@ -159,7 +131,7 @@ public final class SigningLane {
     try {
       Wait next = state.await(ticket, callTimeoutNanos, now);
       if (!(next instanceof Wait.Until)) {
-        signalIfOneStarts(now);
+        waits.signalIfOneStarts(now);
       }
       publish();
       return next;
@@ -177,7 +149,7 @@ public final class SigningLane {
           ticket.phase == Ticket.Phase.QUEUED
               || (ticket.phase == Ticket.Phase.DONE && ticket.attempts == 0);
       state.abandon(ticket);
-      signalIfOneStarts(System.nanoTime());
+      waits.signalIfOneStarts(System.nanoTime());
       publish();
       return neverStarted;
     } finally {
@@ -202,50 +174,12 @@ public final class SigningLane {
   private Take<LaneJob> awaitWork() throws InterruptedException {
     lock.lock();
     try {
-      Take<LaneJob> next = state.take(awaitStart());
+      Take<LaneJob> next = state.take(waits.awaitStart());
       publish();
       return next;
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Waits until a job may start, or it is time to look at the session; returns the time then. */
-  @GuardedBy("lock")
-  private long awaitStart() throws InterruptedException {
-    boolean isLookout = false;
-    try {
-      long before = turns;
-      long now = System.nanoTime();
-      long until = now + takeWaitNanos;
-      while (!closed && turns == before && now - until < 0) {
-        long startsIn = state.startsInNanos(now).orElse(Long.MAX_VALUE);
-        if (startsIn <= 0) {
-          return now;
-        }
-        if (!hasLookout) {
-          hasLookout = true;
-          isLookout = true;
-          until = now + Math.min(until - now, lookoutWaitNanos);
-        }
-        long _ = workChanged.awaitNanos(Math.min(until - now, startsIn));
-        now = System.nanoTime();
-      }
-      return now;
-    } finally {
-      if (isLookout) {
-        hasLookout = false;
-        // Its successor: this thread may come back late. One that waits wakes no other by that.
-        workChanged.signal();
-      }
-    }
-  }
-
-  /** Has session threads without work look at their sessions now. */
-  @GuardedBy("lock")
-  private void turn() {
-    turns++;
-    workChanged.signalAll();
   }
 
   /** Ends a job with its signature; false when no caller waits for it any more. */
@@ -303,7 +237,7 @@ public final class SigningLane {
       }
       refusal = why;
       drained = state.drain();
-      turn();
+      waits.turn();
       publish();
     } finally {
       lock.unlock();
@@ -318,7 +252,7 @@ public final class SigningLane {
       if (!closing && refusal != null) {
         refusal = null;
         state.probe();
-        turn();
+        waits.turn();
       }
     } finally {
       lock.unlock();
@@ -344,28 +278,14 @@ public final class SigningLane {
     refuse();
     lock.lock();
     try {
-      awaitIdle(drain.toNanos());
-      closed = true;
+      waits.awaitIdle(drain.toNanos());
+      waits.close();
       left = state.drain();
       publish();
-      workChanged.signalAll();
     } finally {
       lock.unlock();
     }
     left.forEach(ticket -> ticket.job().answer(new HsmException.Closed()));
-  }
-
-  @GuardedBy("lock")
-  private void awaitIdle(long nanos) {
-    try {
-      long left = nanos;
-      while (state.isAwaited() && left > 0) {
-        left = workEnded.awaitNanos(left);
-      }
-    } catch (InterruptedException e) {
-      // Interrupted, so it waits no longer: what is still queued is refused.
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** See {@link org.sluiceca.hsm.signer.EngineLane#report}. */
@@ -384,10 +304,7 @@ public final class SigningLane {
     try {
       long now = System.nanoTime();
       state.lease(grant, untilNanos, now);
-      if (state.startsInNanos(now).isPresent()) {
-        // There may be room for several. Where nothing waits, what comes wakes a thread itself.
-        workChanged.signalAll();
-      }
+      waits.signalAllIfOneStarts(now);
       publish();
     } finally {
       lock.unlock();
@@ -425,26 +342,15 @@ public final class SigningLane {
 
   @GuardedBy("lock")
   private void ended() {
-    signalIfOneStarts(System.nanoTime());
+    waits.signalIfOneStarts(System.nanoTime());
     publish();
-  }
-
-  /**
-   * After an end, or after a waiter has gone: while the token is probed, another may start then.
-   */
-  @GuardedBy("lock")
-  private void signalIfOneStarts(long now) {
-    // Even if the next job may start only later: a session thread has to wait for that moment.
-    if (state.startsInNanos(now).isPresent()) {
-      workChanged.signal();
-    }
   }
 
   @GuardedBy("lock")
   private void publish() {
     snapshot = state.snapshot();
     if (closing) {
-      workEnded.signalAll();
+      waits.ended();
     }
   }
 }

@@ -72,12 +72,12 @@ class SigningLaneTest {
     }
   }
 
-  private SigningLane lane(int window, Duration lookoutWait) {
+  private SigningLane lane(int window) {
     SigningLane lane =
         new SigningLane(
             HsmSettings.of(Path.of("m.so"), "t", new PinFile(Path.of("pin"))).withSessions(window),
             HOUR,
-            lookoutWait);
+            HOUR);
     opened = lane;
     return lane;
   }
@@ -113,7 +113,7 @@ class SigningLaneTest {
 
   @Test
   void take_suspendedAndResumed_everyThreadLooksAtItsSession() throws InterruptedException {
-    SigningLane lane = lane(4, HOUR);
+    SigningLane lane = lane(4);
     List<Runnable> turns = List.of(() -> lane.suspend(HsmException.Closed::new), lane::resume);
     for (Runnable turn : turns) {
       takers.clear();
@@ -131,7 +131,7 @@ class SigningLaneTest {
 
   @Test
   void take_leaseMakesRoomForAQueuedJob_takenAtOnce() throws InterruptedException {
-    SigningLane lane = lane(1, HOUR);
+    SigningLane lane = lane(1);
     Ticket<LaneJob> first = job(lane);
     assertThat(ticket(lane.take())).isSameAs(first);
     Ticket<LaneJob> second = job(lane);
@@ -146,34 +146,9 @@ class SigningLaneTest {
   }
 
   @Test
-  void take_lookoutLeaves_anotherTakesItsPlace() throws InterruptedException {
-    SigningLane lane = lane(3, Duration.ofMillis(200));
-    for (int i = 0; i < 3; i++) {
-      takers.add(new Taker(lane));
-    }
-
-    for (Taker taker : takers) {
-      assertThat(taker.taken()).isInstanceOf(Take.Nothing.class);
-    }
-  }
-
-  /** The job goes to the thread that has waited longest: the lookout, unless its time is over. */
-  @Test
-  void take_lookoutTakesAJob_anotherTakesItsPlace() throws InterruptedException {
-    SigningLane lane = lane(2, Duration.ofSeconds(1));
-    Taker lookout = waiting(lane);
-    Taker other = new Taker(lane);
-    other.awaitWaiting();
-    var _ = job(lane);
-
-    assertThat(lookout.taken()).isNotNull();
-    assertThat(other.taken()).isNotNull();
-  }
-
-  @Test
   void take_waiterOfTheProbeGoes_nextJobStarts() throws InterruptedException {
     for (boolean isTimedOut : new boolean[] {false, true}) {
-      SigningLane lane = lane(2, HOUR);
+      SigningLane lane = lane(2);
       Ticket<LaneJob> probe = job(lane);
       assertThat(ticket(lane.take())).isSameAs(probe);
       lane.suspend(HsmException.Closed::new);

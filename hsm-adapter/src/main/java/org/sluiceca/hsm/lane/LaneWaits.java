@@ -1,0 +1,141 @@
+package org.sluiceca.hsm.lane;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The waits at a lane: of its session threads for work, and of the thread that closes it for the
+ * end of the work; and the signals that end them. Every method is called with the lane's lock held,
+ * which a wait releases.
+ */
+final class LaneWaits {
+
+  /**
+   * Waits end by a signal; the bound only limits the wait when a signal is lost, and how long a
+   * session goes unnoticed that another token's recovery has ended in a module that both share. One
+   * thread that wakes each second is enough for the first; 40 of them take 0.1 % of a core.
+   */
+  static final Duration TAKE_WAIT = Duration.ofSeconds(10);
+
+  /** Of one of the threads that wait. */
+  static final Duration LOOKOUT_WAIT = Duration.ofSeconds(1);
+
+  private final LaneState<?> state;
+  private final long takeWaitNanos;
+  private final long lookoutWaitNanos;
+
+  /** A job was queued, a permit came free, or the lane was closed. */
+  private final Condition workChanged;
+
+  /** A job was ended. */
+  private final Condition workEnded;
+
+  private boolean closed;
+
+  /** Whether one of the threads that wait for work waits for a second only. */
+  private boolean hasLookout;
+
+  /** Counts what session threads without work have to look at: the token was lost, or is back. */
+  private long turns;
+
+  /**
+   * The waits of a lane at its start.
+   *
+   * @param lock the lane's, which guards {@code state} as well
+   * @param takeWait the longest wait of a session thread for work
+   * @param lookoutWait the longest wait of one of these threads
+   */
+  LaneWaits(ReentrantLock lock, LaneState<?> state, Duration takeWait, Duration lookoutWait) {
+    this.state = state;
+    this.takeWaitNanos = takeWait.toNanos();
+    this.lookoutWaitNanos = lookoutWait.toNanos();
+    this.workChanged = lock.newCondition();
+    this.workEnded = lock.newCondition();
+  }
+
+  /** Waits until a job may start, or it is time to look at the session; returns the time then. */
+  long awaitStart() throws InterruptedException {
+    boolean isLookout = false;
+    try {
+      long before = turns;
+      long now = System.nanoTime();
+      long until = now + takeWaitNanos;
+      while (!closed && turns == before && now - until < 0) {
+        long startsIn = state.startsInNanos(now).orElse(Long.MAX_VALUE);
+        if (startsIn <= 0) {
+          return now;
+        }
+        if (!hasLookout) {
+          hasLookout = true;
+          isLookout = true;
+          until = now + Math.min(until - now, lookoutWaitNanos);
+        }
+        long _ = workChanged.awaitNanos(Math.min(until - now, startsIn));
+        now = System.nanoTime();
+      }
+      return now;
+    } finally {
+      if (isLookout) {
+        hasLookout = false;
+        // Its successor: this thread may come back late. One that waits wakes no other by that.
+        workChanged.signal();
+      }
+    }
+  }
+
+  /** Has session threads without work look at their sessions now. */
+  void turn() {
+    turns++;
+    workChanged.signalAll();
+  }
+
+  /** Wakes one session thread for a job that was queued. */
+  void queued() {
+    workChanged.signal();
+  }
+
+  /**
+   * After an end, or after a waiter has gone: while the token is probed, another may start then.
+   */
+  void signalIfOneStarts(long now) {
+    // Even if the next job may start only later: a session thread has to wait for that moment.
+    if (state.startsInNanos(now).isPresent()) {
+      workChanged.signal();
+    }
+  }
+
+  /** After a change of the window. */
+  void signalAllIfOneStarts(long now) {
+    if (state.startsInNanos(now).isPresent()) {
+      // There may be room for several. Where nothing waits, what comes wakes a thread itself.
+      workChanged.signalAll();
+    }
+  }
+
+  /** Ends the waits for work, now and from now on. */
+  void close() {
+    closed = true;
+    workChanged.signalAll();
+  }
+
+  /**
+   * Waits until no caller waits for a job, {@code nanos} have passed, or the thread is interrupted.
+   */
+  void awaitIdle(long nanos) {
+    try {
+      long left = nanos;
+      while (state.isAwaited() && left > 0) {
+        left = workEnded.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // Interrupted, so it waits no longer: what is still queued is refused.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Wakes the thread that closes the lane, to look whether work is left. */
+  void ended() {
+    workEnded.signalAll();
+  }
+}

@@ -1,0 +1,194 @@
+package org.sluiceca.hsm.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluiceca.hsm.LaneShares;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.limit.Limiter;
+
+/**
+ * What ends the waits at a lane. Waits that a signal has to end last for an hour here, so a signal
+ * that is missing ends a test by its time limit.
+ */
+@Timeout(60)
+class LaneWaitsTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final SignatureClass CLASS = new SignatureClass(Mechanism.ED25519, 255);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final LaneState<String> state =
+      new LaneState<>(10, LaneShares.EQUAL, Limiter.fixed(4, 0), new ServiceTimes());
+
+  /** Starts threads that wait for work once, and returns when all of them wait. */
+  private List<Thread> waiting(LaneWaits waits, int count) throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Thread thread = taker(waits);
+      threads.add(thread);
+      // Only the wait for work has a limit; that for the lock has none.
+      await(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    }
+    return threads;
+  }
+
+  private Thread taker(LaneWaits waits) {
+    return Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              lock.lock();
+              try {
+                Take<String> _ = state.take(waits.awaitStart());
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } finally {
+                lock.unlock();
+              }
+            });
+  }
+
+  /** Until the test's time limit interrupts it. */
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private LaneWaits waits(Duration lookoutWait) {
+    return new LaneWaits(lock, state, HOUR, lookoutWait);
+  }
+
+  private void locked(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Ticket<String> offer() {
+    long now = System.nanoTime();
+    return state.offer("job", CLASS, SignSchedule.by(now + HOUR.toNanos()), now).orElseThrow();
+  }
+
+  private static void joinAll(List<Thread> threads) throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  @Test
+  void awaitStart_lookoutLeaves_anotherTakesItsPlace() throws InterruptedException {
+    LaneWaits waits = waits(Duration.ofMillis(200));
+
+    joinAll(List.of(taker(waits), taker(waits), taker(waits)));
+  }
+
+  /** The job goes to the thread that has waited longest: the lookout, unless its time is over. */
+  @Test
+  void awaitStart_lookoutTakesAJob_anotherTakesItsPlace() throws InterruptedException {
+    LaneWaits waits = waits(Duration.ofSeconds(1));
+    List<Thread> threads = waiting(waits, 2);
+
+    locked(
+        () -> {
+          Ticket<String> _ = offer();
+          waits.queued();
+        });
+
+    joinAll(threads);
+  }
+
+  @Test
+  void turn_everyThreadReturnsOnce() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    List<Thread> threads = waiting(waits, 3);
+
+    locked(waits::turn);
+
+    joinAll(threads);
+    List<Thread> later = waiting(waits, 1);
+    locked(waits::close);
+    joinAll(later);
+  }
+
+  @Test
+  void close_everyThreadReturnsAndNoneWaitsAfterwards() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    List<Thread> threads = waiting(waits, 3);
+
+    locked(waits::close);
+
+    joinAll(threads);
+    joinAll(List.of(taker(waits)));
+  }
+
+  @Test
+  void signalAllIfOneStarts_severalJobs_severalThreadsTakeThem() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    List<Thread> threads = waiting(waits, 3);
+
+    locked(
+        () -> {
+          for (int i = 0; i < 3; i++) {
+            Ticket<String> _ = offer();
+          }
+          waits.signalAllIfOneStarts(System.nanoTime());
+        });
+
+    joinAll(threads);
+  }
+
+  @Test
+  void awaitIdle_lastJobEnds_returns() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    Ticket<String> job = offer();
+    assertThat(state.take(System.nanoTime())).isInstanceOf(Take.Run.class);
+    Thread closing =
+        Thread.ofPlatform().daemon().start(() -> locked(() -> waits.awaitIdle(HOUR.toNanos())));
+    await(() -> closing.getState() == Thread.State.TIMED_WAITING);
+
+    locked(
+        () -> {
+          assertThat(state.finish(job, 1, System.nanoTime())).isTrue();
+          waits.ended();
+        });
+
+    closing.join();
+  }
+
+  @Test
+  void awaitIdle_interrupted_returnsAndKeepsTheInterrupt() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    Ticket<String> _ = offer();
+    List<Boolean> interrupted = new ArrayList<>();
+    Thread closing =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  locked(() -> waits.awaitIdle(HOUR.toNanos()));
+                  interrupted.add(Thread.currentThread().isInterrupted());
+                });
+    await(() -> closing.getState() == Thread.State.TIMED_WAITING);
+
+    closing.interrupt();
+
+    closing.join();
+    assertThat(interrupted).containsExactly(true);
+  }
+}
