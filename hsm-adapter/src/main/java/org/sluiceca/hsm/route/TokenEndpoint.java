@@ -25,6 +25,7 @@ import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.TokenSigner;
+import org.sluiceca.hsm.route.judge.JudgedSignature;
 
 /** One token in a group: its signer once it is open, its breakers, and the keys that it serves. */
 final class TokenEndpoint {
@@ -192,78 +193,20 @@ final class TokenEndpoint {
    * @throws HsmException as the token does
    */
   StartedSignature start(SignRequest request, boolean isProbe, Thread waiter) {
-    return new Judged(request, isProbe, waiter);
-  }
-
-  /** A signature by whose end, which its waiter learns, the token is judged. */
-  private final class Judged implements StartedSignature {
-    private final SignRequest request;
-    private final boolean isProbe;
-    private final StartedSignature started;
-
-    Judged(SignRequest request, boolean isProbe, Thread waiter) {
-      this.request = request;
-      this.isProbe = isProbe;
-      this.started =
-          judged(
-              () -> {
-                TokenSigner open = signer;
-                if (open == null) {
-                  throw new HsmException.Closed();
-                }
-                return open.start(request, waiter);
-              });
-    }
-
-    private <T> T judged(Supplier<T> step) {
-      boolean isDone = false;
-      HsmException failure = null;
-      try {
-        T result = step.get();
-        isDone = true;
-        return result;
-      } catch (HsmException e) {
-        failure = e;
-        throw e;
-      } finally {
-        if (!isDone) {
-          failed(failure != null ? failure : broke());
-        }
-      }
-    }
-
-    // Made only when it is needed, for its stack trace takes microseconds.
-    private HsmException broke() {
-      return new HsmException.Unexpected("the signer of " + name() + " broke", true);
-    }
-
-    private void failed(HsmException failure) {
-      TokenEndpoint.this.failed(request.key(), request.mechanism(), failure, isProbe);
-    }
-
-    @Override
-    public boolean isUnderWay() {
-      return started.isUnderWay();
-    }
-
-    @Override
-    public boolean await(long untilNanos) throws InterruptedException {
-      return started.await(untilNanos);
-    }
-
-    @Override
-    public byte[] result() {
-      byte[] signature = judged(started::result);
-      breaker(request.key(), request.mechanism()).succeeded();
-      return signature;
-    }
-
-    @Override
-    public HsmException abandon() {
-      HsmException failure = started.abandon();
-      failed(failure);
-      return failure;
-    }
+    KeyRef key = request.key();
+    Mechanism mechanism = request.mechanism();
+    return JudgedSignature.start(
+        new JudgedSignature.Judge(
+            name(),
+            () -> breaker(key, mechanism).succeeded(),
+            failure -> failed(key, mechanism, failure, isProbe)),
+        () -> {
+          TokenSigner open = signer;
+          if (open == null) {
+            throw new HsmException.Closed();
+          }
+          return open.start(request, waiter);
+        });
   }
 
   void failed(KeyRef key, Mechanism mechanism, HsmException failure, boolean isProbe) {
