@@ -3,8 +3,6 @@ package org.sluiceca.core.audit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,11 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.audit.CheckpointPace.Look;
 import org.sluiceca.core.audit.CheckpointStore.Numbered;
-import org.sluiceca.core.audit.CheckpointStore.Signed;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
-import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
-import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.x509.OctetString;
@@ -29,14 +24,8 @@ import org.sluiceca.core.x509.OctetString;
  */
 public final class Checkpoints {
 
-  /** Of other nodes, between two of one's own: more, and heads are listed once more than needed. */
-  private static final int OTHERS_MAX = 100;
-
   /** From taking one to its signature; what takes longer is late. */
   private static final Duration SIGN_MAX = Duration.ofSeconds(20);
-
-  /** Of checkpoints that are in memory at once, of up to 1 MB each. */
-  private static final int PAGE = 5;
 
   /**
    * The collaborators, in the order of their use.
@@ -62,47 +51,22 @@ public final class Checkpoints {
   }
 
   private final Steps steps;
-
-  /**
-   * By chain, the newest head in a genuine checkpoint that was seen here. Owned by the calling
-   * thread.
-   */
-  private final Map<String, ChainHead> covered = new HashMap<>();
-
-  /**
-   * By chain, the newest head in a signed checkpoint that was read here, also in one from before
-   * this node's start: what must be in the store, while {@link #covered} is what need not be listed
-   * again. Its signature is not asked for: this only alarms. Owned by the calling thread.
-   */
-  private final Map<String, ChainHead> signed = new HashMap<>();
-
-  /** The same of checkpoints whose signature was verified. Owned by the calling thread. */
-  private final Map<String, ChainHead> verified = new HashMap<>();
+  private final ReadCheckpoints others;
 
   private List<ChainHead> missing = List.of();
 
   /** The row of this node's own that the store lacked at the last comparison. */
   private Optional<ChainHead> ownMissing = Optional.empty();
 
-  /** What was not genuine of those that were read last. */
-  private List<Long> refused = List.of();
-
-  /** The highest number that was read with a signature, genuine or not; 0 for none. */
-  private long seen;
-
   /** When everything was covered, by this node's clock; before the first look long ago. */
   private Instant coveredAt = Instant.EPOCH;
-
-  /**
-   * When the newest genuine one of those that are being read was taken, by the clock of its node.
-   */
-  private Optional<Instant> newestTaken = Optional.empty();
 
   /** Of the last time that checkpoints were read; before the first long ago. */
   private Instant readAt = Instant.EPOCH;
 
   public Checkpoints(Steps steps) {
     this.steps = steps;
+    this.others = new ReadCheckpoints(steps.store(), steps.check());
   }
 
   /**
@@ -134,7 +98,7 @@ public final class Checkpoints {
     }
     List<ChainHead> grown =
         newest.values().stream()
-            .filter(head -> head.sequence() > coveredTo(covered, head.chain()))
+            .filter(head -> head.sequence() > others.coveredTo(head.chain()))
             .limit(Checkpoint.HEADS_MAX)
             .toList();
     if (grown.isEmpty()) {
@@ -154,9 +118,8 @@ public final class Checkpoints {
     OctetString signature = steps.signer().sign(recorded, schedule);
     CheckedSignature checked = steps.check().check(recorded, signature);
     steps.store().recordSignature(checkpoint.number(), checked.signature());
-    cover(checkpoint);
-    seen = checkpoint.number();
-    if (!isFull(checkpoint)) {
+    others.took(checkpoint);
+    if (!ReadCheckpoints.isFull(checkpoint)) {
       coveredAt = now;
     }
     return new Outcome(
@@ -198,20 +161,18 @@ public final class Checkpoints {
    * read once.
    */
   public List<Long> refused() {
-    return refused;
+    return others.refused();
   }
 
   /** Reads what was signed since the last time, and returns the highest number. */
   private Optional<Numbered> read(Instant now) {
-    refused = List.of();
     if (coveredAt.isAfter(now) || readAt.isAfter(now)) {
       // This node's clock was set back.
       coveredAt = now;
       readAt = now;
     }
-    newestTaken = Optional.empty();
-    Optional<Numbered> latest = steps.store().latest();
-    latest.ifPresent(this::learn);
+    Optional<Numbered> latest = others.read();
+    Optional<Instant> newestTaken = others.newestTaken();
     if (newestTaken.isPresent()) {
       // Another node's clock may be wrong: it was not signed yet at the last look, and is now.
       Instant earliest = readAt.minus(SIGN_MAX);
@@ -224,7 +185,7 @@ public final class Checkpoints {
 
   /** Whether the store lacks a row of this node's own that no genuine checkpoint names. */
   private boolean isOwnLost() {
-    return ownMissing.filter(own -> coveredTo(verified, own.chain()) < own.sequence()).isPresent();
+    return ownMissing.filter(own -> others.verifiedTo(own.chain()) < own.sequence()).isPresent();
   }
 
   /** Returns the newest head of every chain, from the store and from this node's knowledge. */
@@ -233,13 +194,16 @@ public final class Checkpoints {
     Optional<ChainHead> own = steps.own().get();
     SortedMap<String, ChainHead> newest = new TreeMap<>();
     steps.store().heads().forEach(head -> newest.put(head.chain(), head));
-    Map<String, ChainHead> known = new TreeMap<>(signed);
+    Map<String, ChainHead> known = new TreeMap<>(others.signed());
     // Of two of one number the row that this node wrote itself.
-    own.ifPresent(head -> known.merge(head.chain(), head, (read, mine) -> newer(mine, read)));
+    own.ifPresent(
+        head -> known.merge(head.chain(), head, (read, mine) -> ReadCheckpoints.newer(mine, read)));
     missing =
         known.values().stream().filter(head -> isMissing(head, newest.get(head.chain()))).toList();
     ownMissing = own.filter(head -> isMissing(head, newest.get(head.chain())));
-    own.ifPresent(head -> newest.merge(head.chain(), head, (read, mine) -> newer(mine, read)));
+    own.ifPresent(
+        head ->
+            newest.merge(head.chain(), head, (read, mine) -> ReadCheckpoints.newer(mine, read)));
     return newest;
   }
 
@@ -247,84 +211,5 @@ public final class Checkpoints {
     return stored == null
         || stored.sequence() < known.sequence()
         || (stored.sequence() == known.sequence() && !stored.hash().equals(known.hash()));
-  }
-
-  private static ChainHead newer(ChainHead a, ChainHead b) {
-    return a.sequence() >= b.sequence() ? a : b;
-  }
-
-  private static long coveredTo(Map<String, ChainHead> heads, String chain) {
-    ChainHead head = heads.get(chain);
-    return head == null ? 0 : head.sequence();
-  }
-
-  /**
-   * Reads what was signed since the last time. What others have covered need not be listed again;
-   * at a node's start, and after many checkpoints of others, only the newest ones are read.
-   */
-  private void learn(Numbered latest) {
-    boolean isComplete = seen > 0 && latest.number() - seen <= OTHERS_MAX;
-    long from = Math.max(seen, latest.number() - OTHERS_MAX);
-    long last = seen;
-    List<Long> notGenuine = new ArrayList<>();
-    List<Signed> page = steps.store().signedAfter(from, PAGE);
-    while (!page.isEmpty()) {
-      for (Signed other : page) {
-        if (!learn(other, isComplete)) {
-          notGenuine.add(other.number());
-        }
-      }
-      last = Math.max(last, page.getLast().number());
-      page = steps.store().signedAfter(page.getLast().number(), PAGE);
-    }
-    // Not the latest one: that may be signed after this look. Also what was refused: it is neither
-    // read nor verified again.
-    seen = last;
-    refused = List.copyOf(notGenuine);
-  }
-
-  /** Returns false if the audit key has not signed this under this number. */
-  private boolean learn(Signed other, boolean isComplete) {
-    Optional<Checkpoint> read = Checkpoint.parse(other.encoded());
-    if (read.isEmpty()) {
-      return false;
-    }
-    Checkpoint checkpoint = read.get();
-    merge(signed, checkpoint);
-    if (checkpoint.number() != other.number()) {
-      return false;
-    }
-    try {
-      CheckedSignature _ =
-          steps.check().check(new RecordedCheckpoint(checkpoint), other.signature());
-    } catch (SignatureRefused e) {
-      return false;
-    } catch (SignerUnavailable e) {
-      // This node knows no audit key, so it cannot tell: it takes no checkpoint either.
-      return true;
-    }
-    merge(verified, checkpoint);
-    if (isComplete) {
-      merge(covered, checkpoint);
-    }
-    if (!isFull(checkpoint)) {
-      newestTaken = Optional.of(checkpoint.takenAt());
-    }
-    return true;
-  }
-
-  /** Whether it may have left out a chain that had grown. */
-  private static boolean isFull(Checkpoint checkpoint) {
-    return checkpoint.heads().size() == Checkpoint.HEADS_MAX;
-  }
-
-  private void cover(Checkpoint checkpoint) {
-    merge(covered, checkpoint);
-    merge(signed, checkpoint);
-    merge(verified, checkpoint);
-  }
-
-  private static void merge(Map<String, ChainHead> into, Checkpoint checkpoint) {
-    checkpoint.heads().forEach(head -> into.merge(head.chain(), head, Checkpoints::newer));
   }
 }
