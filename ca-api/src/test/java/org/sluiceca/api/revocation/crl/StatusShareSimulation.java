@@ -309,7 +309,7 @@ final class StatusShareSimulation {
         return;
       }
       isLooking = true;
-      loop.pass();
+      CrlPass pass = loop.pass();
       isLooking = false;
       Instant now = time.instant();
       unseen.removeIf(
@@ -329,7 +329,7 @@ final class StatusShareSimulation {
       scheduled++;
       long mine = scheduled;
       after(
-          loop.hasLeft() ? Duration.ZERO : unseen.isEmpty() ? LOOK : LOOK_EAGER,
+          pass.isLeft() ? Duration.ZERO : unseen.isEmpty() ? LOOK : LOOK_EAGER,
           () -> {
             // One that was woken in between has looked already.
             if (mine == scheduled) {
