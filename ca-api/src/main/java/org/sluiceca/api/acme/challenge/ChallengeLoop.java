@@ -10,15 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
@@ -33,7 +30,6 @@ import org.sluiceca.api.platform.change.Rest;
 import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.registration.store.ProofQueue;
 import org.sluiceca.api.registration.store.ProofQueue.Due;
-import org.sluiceca.api.registration.store.Shares;
 import org.sluiceca.api.validation.Challenge;
 import org.sluiceca.api.validation.Method;
 import org.sluiceca.api.validation.ValidationTerms;
@@ -43,30 +39,18 @@ import org.sluiceca.api.validation.service.Validators;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.registration.Authorization.Fault;
 import org.sluiceca.core.registration.CertificateRequest;
-import org.sluiceca.core.registration.RegistrationId;
 import org.sluiceca.core.registration.name.Identifier;
 
 /**
- * Looks for proofs that clients say are there. Every node runs it; at most {@value #SLOTS} at once
- * a node, {@value #OF_ACCOUNT_MAX} of one account, {@value #OF_NETWORK_MAX} of accounts from one
- * network and {@value #OF_ENDPOINT_MAX} at one endpoint. What a node had claimed when it died is
- * looked for by another one after {@link #LEASE}. Proofs of an endpoint that this node does not
- * serve stay due: a node that serves it looks, or their order expires.
+ * Looks for proofs that clients say are there. Every node runs it; at most {@value
+ * RunningProofs#SLOTS} at once a node, and fewer of one account, of accounts from one network and
+ * at one endpoint ({@link RunningProofs}). What a node had claimed when it died is looked for by
+ * another one after {@link #LEASE}. Proofs of an endpoint that this node does not serve stay due: a
+ * node that serves it looks, or their order expires.
  */
 public final class ChallengeLoop implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChallengeLoop.class);
-
-  /** Each waits for other machines for seconds, and costs next to nothing meanwhile. */
-  static final int SLOTS = 64;
-
-  static final int OF_ACCOUNT_MAX = 8;
-
-  /** Of accounts from one network: two of them leave room at their endpoint. */
-  static final int OF_NETWORK_MAX = 12;
-
-  /** Others have the rest of the slots, whatever the clients of one endpoint do. */
-  static final int OF_ENDPOINT_MAX = SLOTS / 2;
 
   /** Longer than the longest attempt: one deadline, or a node's and its perspectives'. */
   static final Duration LEASE = Duration.ofSeconds(90);
@@ -91,10 +75,7 @@ public final class ChallengeLoop implements AutoCloseable {
   private final AuditTrail trail;
   private final MeterRegistry registry;
   private final InstantSource clock;
-  private final Semaphore slots = new Semaphore(SLOTS);
-  private final Map<RegistrationId, Integer> running = new ConcurrentHashMap<>();
-  private final Map<String, Integer> runningFrom = new ConcurrentHashMap<>();
-  private final Map<String, Integer> runningAt = new ConcurrentHashMap<>();
+  private final RunningProofs running = new RunningProofs();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final PeriodicTask task;
 
@@ -168,7 +149,7 @@ public final class ChallengeLoop implements AutoCloseable {
   /** Claims what is due; returns how long to wait. Of the owned thread, or in its place. */
   Duration step(BooleanSupplier isStopping) {
     rest.begin();
-    int free = slots.availablePermits();
+    int free = running.free();
     if (free == 0 || isStopping.getAsBoolean()) {
       // The end of one that runs wakes the loop.
       return PERIOD;
@@ -179,17 +160,9 @@ public final class ChallengeLoop implements AutoCloseable {
             .map(endpoint -> endpoint.name().value())
             .collect(Collectors.toSet());
     Instant now = clock.instant();
-    Shares shares =
-        new Shares(
-            new Shares.Of<>(running, OF_ACCOUNT_MAX),
-            new Shares.Of<>(runningFrom, OF_NETWORK_MAX),
-            new Shares.Of<>(runningAt, OF_ENDPOINT_MAX));
-    List<Due> claimed = queue.claim(free, served, shares, now, LEASE);
+    List<Due> claimed = queue.claim(free, served, running.shares(), now, LEASE);
     for (Due due : claimed) {
-      slots.acquireUninterruptibly();
-      running.merge(due.request().actor(), 1, Integer::sum);
-      due.network().ifPresent(network -> runningFrom.merge(network, 1, Integer::sum));
-      runningAt.merge(due.request().endpoint().value(), 1, Integer::sum);
+      running.begin(due);
       threads.execute(() -> look(due));
     }
     return claimed.isEmpty() ? rest.pause(PERIOD, PERIOD_RESTING) : PERIOD;
@@ -205,17 +178,9 @@ public final class ChallengeLoop implements AutoCloseable {
       // The claim ends by itself, and a node looks again.
       faults.report("recording of a verdict at endpoint " + due.request().endpoint(), e);
     } finally {
-      running.computeIfPresent(due.request().actor(), ChallengeLoop::less);
-      due.network()
-          .ifPresent(network -> runningFrom.computeIfPresent(network, ChallengeLoop::less));
-      runningAt.computeIfPresent(due.request().endpoint().value(), ChallengeLoop::less);
-      slots.release();
+      running.end(due);
       task.wake();
     }
-  }
-
-  private static @Nullable Integer less(Object key, Integer count) {
-    return count == 1 ? null : count - 1;
   }
 
   private Verdict judged(Due due) {
