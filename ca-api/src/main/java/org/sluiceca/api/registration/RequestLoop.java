@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import org.sluiceca.api.platform.PeriodicTask;
-import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.registration.store.OldRequests;
 import org.sluiceca.core.registration.Registration;
 
 /**
@@ -30,14 +30,14 @@ public final class RequestLoop implements AutoCloseable {
   private static final int REMOVED_MAX = 1_000;
 
   private final Registration registration;
-  private final PostgresRequestStore store;
+  private final OldRequests old;
   private final InstantSource clock;
   private final PeriodicTask task;
 
   /** Does nothing before {@link #start}. */
-  public RequestLoop(Registration registration, PostgresRequestStore store, InstantSource clock) {
+  public RequestLoop(Registration registration, OldRequests old, InstantSource clock) {
     this.registration = registration;
-    this.store = store;
+    this.old = old;
     this.clock = clock;
     this.task =
         new PeriodicTask(
@@ -54,7 +54,7 @@ public final class RequestLoop implements AutoCloseable {
   private Duration step(BooleanSupplier isStopping) {
     Instant now = clock.instant();
     int finished = registration.finish(now.minus(LEFT_ALONE), FINISHED_MAX);
-    int removed = store.remove(KEPT, now, REMOVED_MAX);
+    int removed = old.remove(KEPT, now, REMOVED_MAX);
     return finished == FINISHED_MAX || removed >= REMOVED_MAX ? Duration.ofMillis(200) : PERIOD;
   }
 

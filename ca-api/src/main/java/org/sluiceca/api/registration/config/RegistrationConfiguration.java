@@ -9,6 +9,7 @@ import org.sluiceca.api.registration.LedgerIssuing;
 import org.sluiceca.api.registration.RequestGauges;
 import org.sluiceca.api.registration.RequestLoop;
 import org.sluiceca.api.registration.store.EarlierIntents;
+import org.sluiceca.api.registration.store.OldRequests;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
 import org.sluiceca.api.registration.store.RequestCounts;
 import org.sluiceca.api.registration.store.RequestList;
@@ -49,8 +50,7 @@ public class RegistrationConfiguration {
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  RequestLoop requestLoop(
-      Registration registration, PostgresRequestStore store, InstantSource clock) {
-    return new RequestLoop(registration, store, clock);
+  RequestLoop requestLoop(Registration registration, LedgerDatabase database, InstantSource clock) {
+    return new RequestLoop(registration, new OldRequests(database), clock);
   }
 }

@@ -3,7 +3,6 @@ package org.sluiceca.api.registration.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -27,7 +26,6 @@ import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CsrDer;
-import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.jdbc.core.SqlParameterValue;
@@ -40,9 +38,6 @@ public final class PostgresRequestStore implements RequestStore {
   static final String COLUMNS =
       "id, endpoint, requester, actor, profile, identifiers, created_at, expires_at,"
           + " replaces, has_proofs, csr, serial, refusal, refusal_detail";
-
-  /** A client may ask a little longer than its certificate lasts. */
-  private static final Duration EXPIRED_KEPT = Duration.ofDays(7);
 
   /** Each is some hundred octets, until it has expired and was removed. */
   public static final int OPEN_MAX = 10_000;
@@ -139,29 +134,6 @@ public final class PostgresRequestStore implements RequestStore {
   private static final String OF_ACTOR =
       "SELECT id, created_at FROM certificate_request WHERE actor = ? AND (created_at, id) > (?, ?)"
           + " ORDER BY created_at, id LIMIT ?";
-
-  /** The week of expiry comes first in a serial number. */
-  private static final String REMOVE_RECORDED =
-      """
-      DELETE FROM certificate_request WHERE id IN (
-        SELECT r.id FROM certificate_request r WHERE r.serial < ? ORDER BY r.serial LIMIT ?)
-      """;
-
-  private static final String REMOVE_REFUSED =
-      """
-      DELETE FROM certificate_request WHERE serial IS NULL AND id IN (
-        SELECT r.id FROM certificate_request r
-        WHERE r.refusal IS NOT NULL AND r.created_at < ?
-        ORDER BY r.created_at LIMIT ?)
-      """;
-
-  private static final String REMOVE_EXPIRED =
-      """
-      DELETE FROM certificate_request WHERE csr IS NULL AND id IN (
-        SELECT r.id FROM certificate_request r
-        WHERE r.csr IS NULL AND r.expires_at < ?
-        ORDER BY r.expires_at LIMIT ?)
-      """;
 
   private final LedgerSql sql;
   private final RequestCounts counts;
@@ -365,24 +337,6 @@ public final class PostgresRequestStore implements RequestStore {
                 .params(time(before), max)
                 .query(PostgresRequestStore::request)
                 .list());
-  }
-
-  /**
-   * Removes requests that got no CSR in time, those that were refused longer than {@code age} ago,
-   * and those whose certificates have expired for a week, {@code max} of each at most; returns how
-   * many.
-   */
-  public int remove(Duration age, Instant now, int max) {
-    byte[] oldest =
-        SerialNumber.compose(
-                ExpiryWeek.of(now.minus(EXPIRED_KEPT)), new byte[SerialNumber.RANDOM_OCTETS])
-            .octets();
-    return sql.run(
-        "old requests cannot be removed",
-        jdbc ->
-            jdbc.sql(REMOVE_EXPIRED).params(time(now), max).update()
-                + jdbc.sql(REMOVE_REFUSED).params(time(now.minus(age)), max).update()
-                + jdbc.sql(REMOVE_RECORDED).params(oldest, max).update());
   }
 
   /** Of a request without a CSR the state is that its names are proven. */

@@ -2,7 +2,6 @@ package org.sluiceca.api.registration.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,12 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
@@ -31,8 +28,6 @@ import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CsrDer;
-import org.sluiceca.core.x509.ExpiryWeek;
-import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 
 /** Requests on a real PostgreSQL, with the rights of a node. */
@@ -41,58 +36,21 @@ class PostgresRequestStoreTest {
   private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
   private static final CsrDer CSR = CsrDer.of(new byte[] {0x30, 0});
   private static final CsrDer OTHER = CsrDer.of(new byte[] {0x30, 1, 0});
-  private static final SerialNumber SERIAL =
-      SerialNumber.compose(new ExpiryWeek(2_970), new byte[SerialNumber.RANDOM_OCTETS]);
+  private static final SerialNumber SERIAL = StoredRequests.REPLACED;
   private static final Refusal REFUSAL = new Refusal(Refusal.Kind.BAD_CSR, "its key is weak");
 
-  private final SplittableRandom random = new SplittableRandom(1);
-  private final Address address = PostgresForTests.get().freshDatabase();
-  private final LedgerDatabase database = new LedgerDatabase(address);
-  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final PostgresRequestStore store =
-      new PostgresRequestStore(database, new RequestCounts(registry));
-
-  @BeforeEach
-  void login() {
-    PostgresForTests.awaitLogin(database);
-  }
+  private final StoredRequests requests = new StoredRequests();
+  private final Address address = requests.address();
+  private final LedgerDatabase database = requests.database();
+  private final PostgresRequestStore store = requests.store();
 
   @AfterEach
   void close() {
-    database.close();
-  }
-
-  private RegistrationId id() {
-    byte[] octets = new byte[RegistrationId.OCTETS];
-    random.nextBytes(octets);
-    return new RegistrationId(OctetString.copyOf(octets));
-  }
-
-  private CertificateRequest added(RegistrationId actor, Instant createdAt) {
-    return added(actor, createdAt, new RequestState.Ready());
-  }
-
-  private CertificateRequest added(RegistrationId actor, Instant createdAt, RequestState state) {
-    CertificateRequest request =
-        new CertificateRequest(
-            id(),
-            new EndpointName("internal"),
-            new RequesterId("web"),
-            actor,
-            new ProfileName("tls-server"),
-            List.of(
-                new Identifier.Dns("*.corp.example"),
-                Identifier.parse("ip", "2001:db8::1").orElseThrow()),
-            createdAt,
-            createdAt.plus(Duration.ofHours(1)),
-            Optional.of(SERIAL),
-            state);
-    assertThat(store.add(request)).isTrue();
-    return request;
+    requests.close();
   }
 
   private RequestState awaiting() {
-    return new RequestState.Awaiting(List.of(Authorization.pending(0, id().text())));
+    return new RequestState.Awaiting(List.of(Authorization.pending(0, requests.id().text())));
   }
 
   private RequestState state(CertificateRequest request) {
@@ -101,16 +59,16 @@ class PostgresRequestStoreTest {
 
   @Test
   void find_added_theSame() {
-    CertificateRequest request = added(id(), NOW);
+    CertificateRequest request = requests.added(requests.id(), NOW);
 
     assertThat(store.find(request.id())).contains(request);
-    assertThat(store.find(id())).isEmpty();
+    assertThat(store.find(requests.id())).isEmpty();
   }
 
   @Test
   void finalizeBy_twiceOrLate_changesNothing() {
-    CertificateRequest request = added(id(), NOW);
-    CertificateRequest late = added(id(), NOW);
+    CertificateRequest request = requests.added(requests.id(), NOW);
+    CertificateRequest late = requests.added(requests.id(), NOW);
 
     assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
     assertThat(store.finalizeBy(request.id(), OTHER, NOW)).isFalse();
@@ -121,7 +79,7 @@ class PostgresRequestStoreTest {
 
   @Test
   void finalizeBy_manyAtOnce_oneWins() {
-    CertificateRequest request = added(id(), NOW);
+    CertificateRequest request = requests.added(requests.id(), NOW);
     AtomicInteger won = new AtomicInteger();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 10; i++) {
@@ -135,12 +93,12 @@ class PostgresRequestStoreTest {
 
   @Test
   void recorded_winsOverARefusal_neverTheOtherWayRound() {
-    CertificateRequest ready = added(id(), NOW);
+    CertificateRequest ready = requests.added(requests.id(), NOW);
     store.recorded(ready.id(), SERIAL);
     store.refuse(ready.id(), REFUSAL);
     assertThat(state(ready)).isEqualTo(new RequestState.Ready());
 
-    CertificateRequest request = added(id(), NOW);
+    CertificateRequest request = requests.added(requests.id(), NOW);
     assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
     store.refuse(request.id(), REFUSAL);
     assertThat(state(request)).isEqualTo(new RequestState.Refused(CSR, REFUSAL));
@@ -153,10 +111,10 @@ class PostgresRequestStoreTest {
 
   @Test
   void unrecorded_oldestFirst_andNothingThatIsOver() {
-    CertificateRequest first = added(id(), NOW);
-    CertificateRequest second = added(id(), NOW);
-    CertificateRequest over = added(id(), NOW);
-    CertificateRequest _ = added(id(), NOW);
+    CertificateRequest first = requests.added(requests.id(), NOW);
+    CertificateRequest second = requests.added(requests.id(), NOW);
+    CertificateRequest over = requests.added(requests.id(), NOW);
+    CertificateRequest _ = requests.added(requests.id(), NOW);
     assertThat(store.finalizeBy(second.id(), CSR, NOW.plusSeconds(2))).isTrue();
     assertThat(store.finalizeBy(first.id(), CSR, NOW.plusSeconds(1))).isTrue();
     assertThat(store.finalizeBy(over.id(), CSR, NOW)).isTrue();
@@ -175,11 +133,11 @@ class PostgresRequestStoreTest {
 
   @Test
   void ofActor_inPages_eachOnce() {
-    RegistrationId actor = id();
+    RegistrationId actor = requests.id();
     for (int i = 0; i < 5; i++) {
-      CertificateRequest _ = added(actor, NOW.plusSeconds(i / 2));
+      CertificateRequest _ = requests.added(actor, NOW.plusSeconds(i / 2));
     }
-    CertificateRequest _ = added(id(), NOW);
+    CertificateRequest _ = requests.added(requests.id(), NOW);
 
     List<Place> first = store.ofActor(actor, Place.FIRST, 3);
     List<Place> second = store.ofActor(actor, first.getLast(), 3);
@@ -192,7 +150,7 @@ class PostgresRequestStoreTest {
     Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
     return store.add(
         new CertificateRequest(
-            id(),
+            requests.id(),
             new EndpointName("internal"),
             new RequesterId("web"),
             actor,
@@ -210,20 +168,21 @@ class PostgresRequestStoreTest {
   void add_openOnesOfOneNetwork_bounded() {
     Optional<String> network = Optional.of("192.0.2.0/24");
     for (int i = 0; i < PostgresRequestStore.OPEN_OF_NETWORK_MAX; i++) {
-      assertThat(addsOpen(id(), network, new RequestState.Ready())).isTrue();
+      assertThat(addsOpen(requests.id(), network, new RequestState.Ready())).isTrue();
     }
 
-    assertThat(addsOpen(id(), network, new RequestState.Ready())).isFalse();
-    assertThat(addsOpen(id(), Optional.of("198.51.100.0/24"), new RequestState.Ready())).isTrue();
-    assertThat(addsOpen(id(), Optional.empty(), new RequestState.Ready())).isTrue();
+    assertThat(addsOpen(requests.id(), network, new RequestState.Ready())).isFalse();
+    assertThat(addsOpen(requests.id(), Optional.of("198.51.100.0/24"), new RequestState.Ready()))
+        .isTrue();
+    assertThat(addsOpen(requests.id(), Optional.empty(), new RequestState.Ready())).isTrue();
   }
 
   /** What failed makes room for other open ones, and not for other ones of this hour. */
   @Test
   void add_unprovenOnesOfAnHour_bounded() {
-    RegistrationId actor = id();
+    RegistrationId actor = requests.id();
     RequestState awaiting =
-        new RequestState.Awaiting(List.of(Authorization.pending(0, id().text())));
+        new RequestState.Awaiting(List.of(Authorization.pending(0, requests.id().text())));
     for (int i = 0; i < PostgresRequestStore.UNPROVEN_IN_HOUR_MAX; i++) {
       assertThat(addsOpen(actor, Optional.empty(), awaiting)).isTrue();
       PostgresForTests.get()
@@ -231,14 +190,14 @@ class PostgresRequestStoreTest {
     }
 
     assertThat(addsOpen(actor, Optional.empty(), awaiting)).isFalse();
-    assertThat(addsOpen(id(), Optional.empty(), awaiting)).isTrue();
+    assertThat(addsOpen(requests.id(), Optional.empty(), awaiting)).isTrue();
     assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isTrue();
   }
 
   /** A refused request stays with its CSR. */
   @Test
   void add_afterManyThatWereRefused_bounded() {
-    RegistrationId actor = id();
+    RegistrationId actor = requests.id();
     for (int i = 0; i < PostgresRequestStore.REFUSED_IN_HOUR_MAX; i++) {
       assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isTrue();
     }
@@ -249,7 +208,7 @@ class PostgresRequestStoreTest {
                 + " now(), refusal = 'bad_csr', refusal_detail = 'weak'");
 
     assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isFalse();
-    assertThat(addsOpen(id(), Optional.empty(), new RequestState.Ready())).isTrue();
+    assertThat(addsOpen(requests.id(), Optional.empty(), new RequestState.Ready())).isTrue();
     PostgresForTests.get()
         .execute(
             address, "UPDATE certificate_request SET created_at = created_at - interval '1 hour'");
@@ -258,7 +217,7 @@ class PostgresRequestStoreTest {
 
   @Test
   void replacing_onceACsrIsThere_untilItIsRefused() {
-    CertificateRequest request = added(id(), NOW);
+    CertificateRequest request = requests.added(requests.id(), NOW);
     assertThat(store.replacing(SERIAL)).isEmpty();
 
     assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
@@ -270,12 +229,12 @@ class PostgresRequestStoreTest {
 
   @Test
   void openReplacing_ofOneActor_withoutACsrAndNotExpired() {
-    RegistrationId actor = id();
+    RegistrationId actor = requests.id();
     Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
-    var _ = added(actor, NOW);
-    var _ = added(id(), now);
-    CertificateRequest first = added(actor, now);
-    var _ = added(actor, now);
+    var _ = requests.added(actor, NOW);
+    var _ = requests.added(requests.id(), now);
+    CertificateRequest first = requests.added(actor, now);
+    var _ = requests.added(actor, now);
 
     assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(2);
     assertThat(store.finalizeBy(first.id(), CSR, now)).isTrue();
@@ -285,11 +244,11 @@ class PostgresRequestStoreTest {
   /** It stays for a while, so that its client learns why, and can replace nothing any more. */
   @Test
   void openReplacing_orderThatIsInvalid_doesNotCount() {
-    RegistrationId actor = id();
+    RegistrationId actor = requests.id();
     Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
-    CertificateRequest failed = added(actor, now, awaiting());
-    CertificateRequest deactivated = added(actor, now, awaiting());
-    var _ = added(actor, now, awaiting());
+    CertificateRequest failed = requests.added(actor, now, awaiting());
+    CertificateRequest deactivated = requests.added(actor, now, awaiting());
+    var _ = requests.added(actor, now, awaiting());
     AuthorizationStore proofs = new AuthorizationStore(database);
     assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(3);
 
@@ -311,32 +270,5 @@ class PostgresRequestStoreTest {
                 queue.failed(
                     due, new Authorization.Fault("dns", "no address"), Optional.empty(), now));
     assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(1);
-  }
-
-  @Test
-  void remove_certificateThatHasNotExpired_stays() {
-    CertificateRequest request = added(id(), NOW);
-    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
-    store.recorded(request.id(), SERIAL);
-    Instant expiry = Instant.EPOCH.plus(Duration.ofDays(7L * SERIAL.expiryWeek().number()));
-
-    // It expires in the week that begins then, and is kept for another one.
-    Duration age = Duration.ofDays(100);
-    assertThat(store.remove(age, expiry.plus(Duration.ofDays(13)), 10)).isZero();
-    assertThat(store.remove(age, expiry.plus(Duration.ofDays(15)), 10)).isEqualTo(1);
-  }
-
-  @Test
-  void remove_oldOnesThatAreOver() {
-    CertificateRequest expired = added(id(), NOW);
-    CertificateRequest waiting = added(id(), NOW);
-    assertThat(store.finalizeBy(waiting.id(), CSR, NOW)).isTrue();
-    CertificateRequest young = added(id(), NOW.plus(Duration.ofDays(2)));
-
-    assertThat(store.remove(Duration.ofDays(1), NOW.plus(Duration.ofDays(2)), 10)).isEqualTo(1);
-
-    assertThat(store.find(expired.id())).isEmpty();
-    assertThat(store.find(waiting.id())).isPresent();
-    assertThat(store.find(young.id())).isPresent();
   }
 }
