@@ -38,6 +38,7 @@ import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.registration.store.RequestsBySerial;
 import org.sluiceca.api.renewal.RenewalTimes;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.intent.Ledger;
@@ -150,7 +151,7 @@ public class AcmeConfiguration {
   AcmeRenewals acmeRenewals(
       Ledger ledger,
       RevocationStore revocations,
-      PostgresRequestStore requests,
+      RequestsBySerial requests,
       RenewalTimes times,
       SenderNetworks networks,
       MeterRegistry registry,
@@ -200,13 +201,14 @@ public class AcmeConfiguration {
   AcmeRevocations acmeRevocations(
       Ledger ledger,
       AccountStore accounts,
-      PostgresRequestStore store,
+      RequestsBySerial requests,
       AuthorizationStore proofs,
       RevocationStore revocations,
       Revoker revoker,
       AuditTrail trail,
       InstantSource clock) {
-    return new AcmeRevocations(ledger, accounts, store, proofs, revocations, revoker, trail, clock);
+    return new AcmeRevocations(
+        ledger, accounts, requests, proofs, revocations, revoker, trail, clock);
   }
 
   @Bean

@@ -15,7 +15,7 @@ import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.http.sender.SenderNetworks;
-import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.registration.store.RequestsBySerial;
 import org.sluiceca.api.renewal.RenewalTimes;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
@@ -52,7 +52,7 @@ public final class AcmeRenewals {
 
   private final Ledger ledger;
   private final RevocationStore revocations;
-  private final PostgresRequestStore requests;
+  private final RequestsBySerial requests;
   private final InstantSource clock;
   private final RenewalTimes times;
   private final Map<RenewalTimes.Kind, Counter> answers = new EnumMap<>(RenewalTimes.Kind.class);
@@ -62,7 +62,7 @@ public final class AcmeRenewals {
   public AcmeRenewals(
       Ledger ledger,
       RevocationStore revocations,
-      PostgresRequestStore requests,
+      RequestsBySerial requests,
       RenewalTimes times,
       SenderNetworks networks,
       MeterRegistry registry,

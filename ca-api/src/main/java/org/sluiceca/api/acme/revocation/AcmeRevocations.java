@@ -17,7 +17,7 @@ import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.registration.store.AuthorizationStore;
-import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.registration.store.RequestsBySerial;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.intent.Ledger;
@@ -55,7 +55,7 @@ public final class AcmeRevocations {
 
   private final Ledger ledger;
   private final AccountStore accounts;
-  private final PostgresRequestStore store;
+  private final RequestsBySerial requests;
   private final AuthorizationStore proofs;
   private final RevocationStore revocations;
   private final Revoker revoker;
@@ -65,7 +65,7 @@ public final class AcmeRevocations {
   public AcmeRevocations(
       Ledger ledger,
       AccountStore accounts,
-      PostgresRequestStore store,
+      RequestsBySerial requests,
       AuthorizationStore proofs,
       RevocationStore revocations,
       Revoker revoker,
@@ -73,7 +73,7 @@ public final class AcmeRevocations {
       InstantSource clock) {
     this.ledger = ledger;
     this.accounts = accounts;
-    this.store = store;
+    this.requests = requests;
     this.proofs = proofs;
     this.revocations = revocations;
     this.revoker = revoker;
@@ -141,7 +141,7 @@ public final class AcmeRevocations {
               ? Optional.of("acme-key:" + entry.intent().serialNumber().hex())
               : Optional.empty();
       case SignedBy.Of(Account account) ->
-          store
+          requests
               .findBySerial(entry.intent().serialNumber())
               .filter(order -> mayRevoke(request.endpoint(), account, order))
               .map(order -> account.actor());

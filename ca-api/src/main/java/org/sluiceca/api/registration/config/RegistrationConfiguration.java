@@ -13,6 +13,7 @@ import org.sluiceca.api.registration.store.OldRequests;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
 import org.sluiceca.api.registration.store.RequestCounts;
 import org.sluiceca.api.registration.store.RequestList;
+import org.sluiceca.api.registration.store.RequestsBySerial;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.registration.Registration;
 import org.springframework.context.annotation.Bean;
@@ -25,6 +26,11 @@ public class RegistrationConfiguration {
   @Bean
   PostgresRequestStore requestStore(LedgerDatabase database, MeterRegistry registry) {
     return new PostgresRequestStore(database, new RequestCounts(registry));
+  }
+
+  @Bean
+  RequestsBySerial requestsBySerial(LedgerDatabase database) {
+    return new RequestsBySerial(database);
   }
 
   @Bean

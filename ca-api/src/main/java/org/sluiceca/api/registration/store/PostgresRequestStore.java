@@ -85,19 +85,6 @@ public final class PostgresRequestStore implements RequestStore {
 
   private static final String FIND = "SELECT " + COLUMNS + " FROM certificate_request WHERE id = ?";
 
-  private static final String FIND_SERIAL =
-      "SELECT " + COLUMNS + " FROM certificate_request WHERE serial = ? LIMIT 1";
-
-  private static final String REPLACING =
-      "SELECT id FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL AND refusal IS NULL"
-          + " LIMIT 1";
-
-  /** By the index of what an actor has open, which is bounded; without what is invalid already. */
-  private static final String OPEN_REPLACING =
-      "SELECT count(*) FROM certificate_request WHERE actor = ? AND csr IS NULL AND expires_at > now()"
-          + " AND replaces = ? AND NOT EXISTS (SELECT FROM request_authorization a"
-          + " WHERE a.request = certificate_request.id AND a.status IN ('invalid', 'deactivated'))";
-
   private static final String FINALIZE =
       "UPDATE certificate_request SET csr = ?, finalized_at = ?, tried_at = ?"
           + " WHERE id = ? AND csr IS NULL AND expires_at > ? AND NOT EXISTS (SELECT FROM"
@@ -220,39 +207,6 @@ public final class PostgresRequestStore implements RequestStore {
     return proofs.stream().allMatch(proof -> proof.status() == Authorization.Status.VALID)
         ? request
         : request.in(new RequestState.Awaiting(proofs));
-  }
-
-  /** Returns a request that has its CSR and takes the place of a certificate. */
-  public Optional<RegistrationId> replacing(SerialNumber serialNumber) {
-    return sql.run(
-        "the requests cannot be read",
-        jdbc ->
-            jdbc.sql(REPLACING)
-                .param(serialNumber.octets())
-                .query((row, number) -> id(row, "id"))
-                .optional());
-  }
-
-  /** Returns how many requests of an actor without a CSR would take the place of a certificate. */
-  public long openReplacing(RegistrationId actor, SerialNumber serialNumber) {
-    return sql.run(
-        "the requests cannot be read",
-        jdbc ->
-            jdbc.sql(OPEN_REPLACING)
-                .params(octets(actor), serialNumber.octets())
-                .query(Long.class)
-                .single());
-  }
-
-  /** Returns the request that a certificate came from. */
-  public Optional<CertificateRequest> findBySerial(SerialNumber serialNumber) {
-    return sql.run(
-        "the request cannot be read",
-        jdbc ->
-            jdbc.sql(FIND_SERIAL)
-                .param(serialNumber.octets())
-                .query(PostgresRequestStore::request)
-                .optional());
   }
 
   /** The place of a request in the list of its actor. */

@@ -6,15 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.api.registration.store.PostgresRequestStore.Place;
@@ -41,16 +38,11 @@ class PostgresRequestStoreTest {
 
   private final StoredRequests requests = new StoredRequests();
   private final Address address = requests.address();
-  private final LedgerDatabase database = requests.database();
   private final PostgresRequestStore store = requests.store();
 
   @AfterEach
   void close() {
     requests.close();
-  }
-
-  private RequestState awaiting() {
-    return new RequestState.Awaiting(List.of(Authorization.pending(0, requests.id().text())));
   }
 
   private RequestState state(CertificateRequest request) {
@@ -106,7 +98,6 @@ class PostgresRequestStoreTest {
     assertThat(state(request)).isEqualTo(new RequestState.Recorded(CSR, SERIAL));
     store.refuse(request.id(), REFUSAL);
     assertThat(state(request)).isEqualTo(new RequestState.Recorded(CSR, SERIAL));
-    assertThat(store.findBySerial(SERIAL).map(CertificateRequest::id)).contains(request.id());
   }
 
   @Test
@@ -213,62 +204,5 @@ class PostgresRequestStoreTest {
         .execute(
             address, "UPDATE certificate_request SET created_at = created_at - interval '1 hour'");
     assertThat(addsOpen(actor, Optional.empty(), new RequestState.Ready())).isTrue();
-  }
-
-  @Test
-  void replacing_onceACsrIsThere_untilItIsRefused() {
-    CertificateRequest request = requests.added(requests.id(), NOW);
-    assertThat(store.replacing(SERIAL)).isEmpty();
-
-    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
-    assertThat(store.replacing(SERIAL)).contains(request.id());
-
-    store.refuse(request.id(), REFUSAL);
-    assertThat(store.replacing(SERIAL)).isEmpty();
-  }
-
-  @Test
-  void openReplacing_ofOneActor_withoutACsrAndNotExpired() {
-    RegistrationId actor = requests.id();
-    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
-    var _ = requests.added(actor, NOW);
-    var _ = requests.added(requests.id(), now);
-    CertificateRequest first = requests.added(actor, now);
-    var _ = requests.added(actor, now);
-
-    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(2);
-    assertThat(store.finalizeBy(first.id(), CSR, now)).isTrue();
-    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(1);
-  }
-
-  /** It stays for a while, so that its client learns why, and can replace nothing any more. */
-  @Test
-  void openReplacing_orderThatIsInvalid_doesNotCount() {
-    RegistrationId actor = requests.id();
-    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
-    CertificateRequest failed = requests.added(actor, now, awaiting());
-    CertificateRequest deactivated = requests.added(actor, now, awaiting());
-    var _ = requests.added(actor, now, awaiting());
-    AuthorizationStore proofs = new AuthorizationStore(database);
-    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(3);
-
-    proofs.deactivate(deactivated.id(), 0);
-    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(2);
-
-    assertThat(proofs.begin(failed, 0, "http-01", "thumbprint", now)).isTrue();
-    ProofQueue queue = new ProofQueue(database);
-    Shares.Of<String> free = new Shares.Of<>(Map.of(), 1);
-    queue
-        .claim(
-            1,
-            Set.of("internal"),
-            new Shares(new Shares.Of<>(Map.of(), 1), free, free),
-            now,
-            Duration.ofMinutes(1))
-        .forEach(
-            due ->
-                queue.failed(
-                    due, new Authorization.Fault("dns", "no address"), Optional.empty(), now));
-    assertThat(store.openReplacing(actor, SERIAL)).isEqualTo(1);
   }
 }
