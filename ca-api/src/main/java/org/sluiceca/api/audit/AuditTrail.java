@@ -3,7 +3,6 @@ package org.sluiceca.api.audit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.audit.ChainHead;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -28,9 +26,7 @@ import org.sluiceca.core.failure.Invariant;
  */
 public final class AuditTrail implements AutoCloseable {
   /*
-   * One platform thread owns the head and writes what gathered while it wrote the last batch. The
-   * rows of a batch are made once and tried until they are there: after a lost connection it is
-   * unknown whether they are, and rows made again would then continue another row.
+   * One platform thread has the writer, and writes what gathered while it wrote the last batch.
    */
 
   /**
@@ -56,7 +52,7 @@ public final class AuditTrail implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
 
-  private final Consumer<List<AuditRow>> store;
+  private final ChainWriter writer;
   private final InstantSource clock;
   private final Thread thread;
 
@@ -72,12 +68,7 @@ public final class AuditTrail implements AutoCloseable {
   private boolean ended;
   private long closeByNanos;
 
-  /** The newest row that is durable; written by the thread. */
-  private volatile ChainHead head;
-
-  private final AtomicLong rows = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
-  private final AtomicLong failures = new AtomicLong();
 
   /**
    * Begins a chain; {@link #start} starts the thread.
@@ -86,9 +77,8 @@ public final class AuditTrail implements AutoCloseable {
    * @param store adds rows durably, all or none; may be given the same rows again
    */
   public AuditTrail(String chain, Consumer<List<AuditRow>> store, InstantSource clock) {
-    this.store = store;
+    this.writer = new ChainWriter(chain, store, clock);
     this.clock = clock;
-    this.head = ChainHead.start(chain);
     this.thread = Thread.ofPlatform().name("audit-writer").daemon().unstarted(this::run);
   }
 
@@ -223,18 +213,18 @@ public final class AuditTrail implements AutoCloseable {
 
   /** Returns the newest row that is durable; empty before the first. */
   public Optional<ChainHead> head() {
-    ChainHead newest = head;
+    ChainHead newest = writer.head();
     return newest.sequence() == 0 ? Optional.empty() : Optional.of(newest);
   }
 
   /** Returns how many rows were written. */
   public long rows() {
-    return rows.get();
+    return writer.rows();
   }
 
   /** Returns how many facts and certificates were counted instead of kept. */
   public long lost() {
-    return lost.get();
+    return lost.get() + writer.lost();
   }
 
   /** Returns how many denied requests were counted instead of getting a row of their own. */
@@ -249,7 +239,7 @@ public final class AuditTrail implements AutoCloseable {
 
   /** Returns how often a batch could not be written. */
   public long failures() {
-    return failures.get();
+    return writer.failures();
   }
 
   /** Returns whether facts are still written, or will be once the thread is started. */
@@ -270,12 +260,13 @@ public final class AuditTrail implements AutoCloseable {
         if (batch == null) {
           return;
         }
-        write(batch, rowsOf(batch));
+        writer.write(batch, this::mayTryAgain);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      LOG.error("the audit trail ends: nothing more is recorded in chain {}", head.chain(), e);
+      LOG.error(
+          "the audit trail ends: nothing more is recorded in chain {}", writer.head().chain(), e);
     } finally {
       end();
     }
@@ -287,15 +278,11 @@ public final class AuditTrail implements AutoCloseable {
     try {
       ended = true;
       lost.addAndGet(gathered.size());
-      gathered.take(clock.instant(), true).awaited().forEach(AuditTrail::refuse);
+      gathered.take(clock.instant(), true).awaited().forEach(Awaited::refused);
       freed.signalAll();
     } finally {
       lock.unlock();
     }
-  }
-
-  private static void refuse(Awaited awaited) {
-    awaited.failed(new LedgerUnavailable("the audit trail has ended"));
   }
 
   /** Waits for a batch; null when there will be none. */
@@ -318,46 +305,6 @@ public final class AuditTrail implements AutoCloseable {
       return gathered.take(now, closing);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private List<AuditRow> rowsOf(Gathered.Batch batch) {
-    Instant now = clock.instant();
-    List<AuditRow> made = new ArrayList<>();
-    ChainHead last = head;
-    List<AuditEvent> events = new ArrayList<>();
-    IssuedCertificate.facts(batch.certificates()).forEach(fact -> events.add(fact.event(now)));
-    batch.facts().forEach((fact, count) -> events.add(fact.event(now, count)));
-    batch.awaited().forEach(awaited -> events.add(awaited.fact().event(now)));
-    for (AuditEvent event : events) {
-      AuditRow row = last.next(event);
-      made.add(row);
-      last = row.head();
-    }
-    return made;
-  }
-
-  private void write(Gathered.Batch batch, List<AuditRow> made) throws InterruptedException {
-    while (true) {
-      try {
-        store.accept(made);
-        head = made.getLast().head();
-        rows.addAndGet(made.size());
-        batch.awaited().forEach(Awaited::written);
-        return;
-      } catch (RuntimeException e) {
-        failures.incrementAndGet();
-        LOG.error("{} rows of the audit trail wait: {}", made.size(), e.getMessage());
-        batch.awaited().forEach(awaited -> awaited.failed(e));
-      } catch (Error e) {
-        lost.addAndGet(made.size());
-        batch.awaited().forEach(AuditTrail::refuse);
-        throw e;
-      }
-      if (!mayTryAgain()) {
-        LOG.error("{} rows of audit chain {} are lost", made.size(), head.chain());
-        return;
-      }
     }
   }
 

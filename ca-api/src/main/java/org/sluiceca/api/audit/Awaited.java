@@ -32,6 +32,11 @@ final class Awaited {
     ended.countDown();
   }
 
+  /** The trail has ended without it. */
+  void refused() {
+    failed(new LedgerUnavailable("the audit trail has ended"));
+  }
+
   /**
    * Waits until the fact is durable.
    *
