@@ -11,7 +11,7 @@ public final class JudgedSignature implements StartedSignature {
   /**
    * Learns how a signature ended, on the thread that learns it first.
    *
-   * @param token its name, for a failure that is none of the token's own
+   * @param token its name, for a failure that the token did not report
    * @param succeeded there is a signature
    * @param failed there is none, for this reason
    */
