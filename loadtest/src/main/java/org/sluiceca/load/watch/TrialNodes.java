@@ -3,7 +3,6 @@ package org.sluiceca.load.watch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -57,6 +56,7 @@ public final class TrialNodes {
 
   private final Path launcher;
   private final Path data;
+  private final NodeProcesses processes;
   private final Map<String, String> environment;
   private final Ports ports;
   private final List<String> options;
@@ -82,6 +82,7 @@ public final class TrialNodes {
       List<String> options) {
     this.launcher = launcher;
     this.data = data;
+    this.processes = new NodeProcesses(data);
     this.environment = Map.copyOf(environment);
     this.ports = ports;
     this.options = List.copyOf(options);
@@ -137,7 +138,7 @@ public final class TrialNodes {
    * @throws TrialException if it does not live, or does not end within a minute
    */
   public void end(int node) {
-    end(List.of(living(node)));
+    end(List.of(processes.living(node)));
   }
 
   private static void end(List<ProcessHandle> living) {
@@ -146,7 +147,7 @@ public final class TrialNodes {
         DRAIN_LIMIT,
         Duration.ofMillis(50),
         "not all of these nodes end: " + living,
-        () -> living.stream().noneMatch(process -> isAlive(process.pid())));
+        () -> living.stream().noneMatch(process -> NodeProcesses.isAlive(process.pid())));
   }
 
   /**
@@ -167,7 +168,9 @@ public final class TrialNodes {
     Map<Integer, Long> resident = new HashMap<>();
     for (int node = 0; node < nodes; node++) {
       int number = node;
-      process(node).ifPresent(it -> resident.put(number, ProcessTimes.residentBytes(it.pid())));
+      processes
+          .find(node)
+          .ifPresent(it -> resident.put(number, ProcessTimes.residentBytes(it.pid())));
     }
     return resident;
   }
@@ -236,7 +239,10 @@ public final class TrialNodes {
 
   /** Returns the nodes whose process lives. */
   public List<Integer> living() {
-    return IntStream.range(0, nodes).filter(node -> process(node).isPresent()).boxed().toList();
+    return IntStream.range(0, nodes)
+        .filter(node -> processes.find(node).isPresent())
+        .boxed()
+        .toList();
   }
 
   /** Returns the pids of the nodes that live. */
@@ -245,17 +251,20 @@ public final class TrialNodes {
   }
 
   private List<ProcessHandle> processes() {
-    return IntStream.range(0, nodes).mapToObj(this::process).flatMap(Optional::stream).toList();
+    return IntStream.range(0, nodes).mapToObj(processes::find).flatMap(Optional::stream).toList();
   }
 
   /** Ends a node as a power cut would (SIGKILL), and waits until it is gone, 10 s at most. */
   public void kill(int node) {
-    ProcessHandle process = living(node);
+    ProcessHandle process = processes.living(node);
     if (!process.destroyForcibly()) {
       throw new TrialException("node " + node + " cannot be killed");
     }
     boolean ignored =
-        Wait.until(Duration.ofSeconds(10), Duration.ofMillis(1), () -> !isAlive(process.pid()));
+        Wait.until(
+            Duration.ofSeconds(10),
+            Duration.ofMillis(1),
+            () -> !NodeProcesses.isAlive(process.pid()));
   }
 
   /** Stops a node's process where it is (SIGSTOP), as a pause of its machine would. */
@@ -268,12 +277,8 @@ public final class TrialNodes {
     signal("-CONT", node);
   }
 
-  private ProcessHandle living(int node) {
-    return process(node).orElseThrow(() -> new TrialException("node " + node + " does not live"));
-  }
-
   private void signal(String signal, int node) {
-    ProcessHandle process = living(node);
+    ProcessHandle process = processes.living(node);
     String ignored =
         Command.run(List.of("kill", signal, "" + process.pid()), Map.of(), SIGNAL_LIMIT);
   }
@@ -309,29 +314,5 @@ public final class TrialNodes {
   /** Returns a path in the trial's folder. */
   public Path file(String name) {
     return data.resolve(name);
-  }
-
-  private Optional<ProcessHandle> process(int node) {
-    if (!Files.isReadable(data.resolve("node-" + node + ".pid"))) {
-      return Optional.empty();
-    }
-    long pid = Long.parseLong(read("node-" + node + ".pid"));
-    return isAlive(pid) && isNode(pid, node) ? ProcessHandle.of(pid) : Optional.empty();
-  }
-
-  /** A number may be another process's by now; the launcher marks its own in their environment. */
-  private boolean isNode(long pid, int node) {
-    try {
-      byte[] environment = Files.readAllBytes(Path.of("/proc/" + pid + "/environ"));
-      String mark = "SLUICE_STATE_DIR=" + data + "/node-" + node + "\0";
-      return new String(environment, StandardCharsets.UTF_8).contains(mark);
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  /** A killed node may stay as a zombie of the launcher's shell: dead all the same. */
-  private static boolean isAlive(long pid) {
-    return ProcessTimes.state(pid).filter(state -> state != 'Z').isPresent();
   }
 }
