@@ -144,7 +144,7 @@ public final class LedgerDatabase implements AutoCloseable {
     this.general =
         ConnectionSource.pool("ledger-general", serving.limited(limits), GENERAL_CONNECTIONS, true);
     PGSimpleDataSource shortly = serving.limited(ConnectionLimits.LEASING);
-    this.leasing = ConnectionSource.pool("leasing", shortly, LEASING_CONNECTIONS, false);
+    this.leasing = ConnectionSource.pool("leasing", shortly, LEASING_CONNECTIONS, true);
     this.auditing =
         ConnectionSource.pool("auditing", serving.limited(limits), AUDITING_CONNECTIONS, false);
     PGSimpleDataSource ordered = serving.limited(limits);
@@ -225,7 +225,7 @@ public final class LedgerDatabase implements AutoCloseable {
   }
 
   /**
-   * A connection of its own for the reports that nodes exchange every second, no auto-commit: a
+   * A connection of its own for the reports that nodes exchange every second, with auto-commit: a
    * ledger that has all its connections in use does not let leases expire.
    */
   public DataSource leasing() {

@@ -13,13 +13,11 @@ import org.sluiceca.hsm.limit.Sample;
 import org.sluiceca.hsm.limit.lease.LeaseController;
 import org.sluiceca.hsm.limit.lease.LeaseStore;
 
-/**
- * The nodes' reports on a token: the rows of {@code hsm_node}, one per token and node. Works within
- * the caller's transaction; {@code now()} is when that began.
- */
+/** The nodes' reports on a token: the rows of {@code hsm_node}, one per token and node. */
 final class NodeReportRows {
 
-  private static final String REPORT =
+  /** Stores a node's report in place of its previous one; {@link #set} sets the parameters. */
+  static final String REPORT =
       """
       INSERT INTO hsm_node (demand, width, rtt_seconds, completions, delay, squares, service,
         travel, busy, inflight_max, elapsed, grant_seen, hsm, node, reported_at)
@@ -61,26 +59,24 @@ final class NodeReportRows {
 
   private NodeReportRows() {}
 
-  /** Stores a node's report in place of its previous one. */
-  static void keep(Connection connection, String hsm, NodeReport report) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(REPORT)) {
-      Sample sample = report.sample();
-      statement.setDouble(1, report.demand());
-      statement.setDouble(2, report.width());
-      statement.setDouble(3, report.rttSeconds());
-      statement.setLong(4, sample.completions());
-      statement.setDouble(5, sample.delay());
-      statement.setDouble(6, sample.squares());
-      statement.setDouble(7, sample.service());
-      statement.setDouble(8, sample.travel());
-      statement.setInt(9, sample.busy());
-      statement.setInt(10, sample.inflightMax());
-      statement.setDouble(11, sample.elapsed());
-      statement.setLong(12, report.grantSeen());
-      statement.setString(13, hsm);
-      statement.setString(14, report.node());
-      statement.executeUpdate();
-    }
+  /** Sets the parameters of {@link #REPORT}, which come first; returns the index of the next. */
+  static int set(PreparedStatement statement, String hsm, NodeReport report) throws SQLException {
+    Sample sample = report.sample();
+    statement.setDouble(1, report.demand());
+    statement.setDouble(2, report.width());
+    statement.setDouble(3, report.rttSeconds());
+    statement.setLong(4, sample.completions());
+    statement.setDouble(5, sample.delay());
+    statement.setDouble(6, sample.squares());
+    statement.setDouble(7, sample.service());
+    statement.setDouble(8, sample.travel());
+    statement.setInt(9, sample.busy());
+    statement.setInt(10, sample.inflightMax());
+    statement.setDouble(11, sample.elapsed());
+    statement.setLong(12, report.grantSeen());
+    statement.setString(13, hsm);
+    statement.setString(14, report.node());
+    return 15;
   }
 
   /** Deletes nodes that have not reported for a long time. */

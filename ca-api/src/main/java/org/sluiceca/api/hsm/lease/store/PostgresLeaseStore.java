@@ -24,8 +24,11 @@ import org.sluiceca.hsm.limit.lease.LeaseStore;
  */
 public final class PostgresLeaseStore implements LeaseStore {
   /*
-   * now() is the time at which a transaction began. Where a statement has waited for a row it is a
-   * little old, and always on the safe side: a lease is taken over later, and ends earlier.
+   * now() is the time at which a statement began. Where it has waited for a row it is a little old,
+   * and always on the safe side: a lease is taken over later, and ends earlier.
+   *
+   * Each second a node makes one statement, and the leader three, each a transaction of its own:
+   * what a statement costs is its round trip, not its rows (docs/performance/IDLE.md).
    */
 
   private static final String FIRST_LEASE =
@@ -34,38 +37,44 @@ public final class PostgresLeaseStore implements LeaseStore {
       ON CONFLICT (hsm) DO NOTHING
       """;
 
-  // Above every epoch whose grants were seen: a replica that took over may have lost the last ones.
-  private static final String LEAD =
-      """
-      UPDATE hsm_lease SET node = ?, ends_at = now() + ? * interval '1 millisecond',
-        epoch = CASE WHEN node = ? AND epoch = ? THEN epoch ELSE 1 + greatest(epoch, (
-          SELECT max(n.grant_seen >> 32)::integer FROM hsm_node n WHERE n.hsm = hsm_lease.hsm)) END
-      WHERE hsm = ? AND (node = ? OR ends_at <= now())
-      RETURNING epoch
-      """;
-
-  private static final String HELD =
-      """
-      SELECT number, width, extract(epoch FROM ends_at - now()) AS seconds_left
-      FROM hsm_grant WHERE hsm = ? AND node = ? AND ends_at > now()
+  // Keeps the report, takes or keeps the lease if it may, and reads the node's grant. All parts see
+  // the rows of before, so the grant that the report has seen is compared by itself. The epoch is
+  // above every one whose grants were seen: a replica that took over may have lost the last ones.
+  private static final String EXCHANGE =
+      "WITH reported AS ("
+          + NodeReportRows.REPORT
+          + """
+      ), led AS (
+        UPDATE hsm_lease SET node = ?, ends_at = now() + ? * interval '1 millisecond',
+          epoch = CASE WHEN node = ? AND epoch = ? THEN epoch ELSE 1 + greatest(epoch, ?, (
+            SELECT max(n.grant_seen >> 32)::integer FROM hsm_node n WHERE n.hsm = hsm_lease.hsm)) END
+        WHERE hsm = ? AND (node = ? OR ends_at <= now())
+        RETURNING epoch)
+      SELECT (SELECT epoch FROM led) AS epoch,
+        EXISTS (SELECT FROM hsm_lease l WHERE l.hsm = ?) AS is_known,
+        g.number, g.width, extract(epoch FROM g.ends_at - now()) AS seconds_left
+      FROM (VALUES (1)) AS one (row)
+      LEFT JOIN hsm_grant g ON g.hsm = ? AND g.node = ? AND g.ends_at > now()
       """;
 
   private static final String FORGET_GRANTS =
       "DELETE FROM hsm_grant WHERE hsm = ? AND ends_at < now() - ? * interval '1 millisecond'";
 
   // The row lock keeps other nodes from taking over until these grants are committed. If a node has
-  // already taken over, the query returns no row.
-  private static final String STILL_LEADS =
-      "SELECT epoch FROM hsm_lease WHERE hsm = ? AND node = ? AND epoch = ? FOR UPDATE";
-
+  // already taken over, the query counts no row and grants nothing.
   private static final String GRANT =
       """
-      INSERT INTO hsm_grant (hsm, node, number, width, ends_at)
-      SELECT ?, g.node, g.number, g.width, ?
-      FROM unnest(?::text[], ?::bigint[], ?::double precision[]) AS g (node, number, width)
-      ON CONFLICT (hsm, node) DO UPDATE SET
-        number = excluded.number, width = excluded.width, ends_at = excluded.ends_at
-      WHERE hsm_grant.number < excluded.number
+      WITH leads AS (
+        SELECT epoch FROM hsm_lease WHERE hsm = ? AND node = ? AND epoch = ? FOR UPDATE),
+      granted AS (
+        INSERT INTO hsm_grant (hsm, node, number, width, ends_at)
+        SELECT ?, g.node, g.number, g.width, ?
+        FROM leads
+        CROSS JOIN unnest(?::text[], ?::bigint[], ?::double precision[]) AS g (node, number, width)
+        ON CONFLICT (hsm, node) DO UPDATE SET
+          number = excluded.number, width = excluded.width, ends_at = excluded.ends_at
+        WHERE hsm_grant.number < excluded.number)
+      SELECT count(*) FROM leads
       """;
 
   private static final String END_GRANT =
@@ -81,43 +90,62 @@ public final class PostgresLeaseStore implements LeaseStore {
     this(database.leasing());
   }
 
-  /** Keeps leases by connections without auto-commit, whatever their limits are. */
+  /** Keeps leases by connections with auto-commit, whatever their limits are. */
   PostgresLeaseStore(DataSource connections) {
     this.connections = connections;
   }
 
-  private interface SigningCost<T> {
-    T in(Connection connection) throws SQLException;
-  }
-
-  private <T> T transaction(String what, SigningCost<T> work) {
-    try (Connection connection = connections.getConnection()) {
-      T result = work.in(connection);
-      connection.commit();
-      return result;
-    } catch (SQLException e) {
-      throw new Unavailable(what, e);
-    }
-  }
+  private record Exchanged(Answer answer, boolean isKnown) {}
 
   @Override
   public Answer exchange(String hsm, NodeReport report, OptionalInt leading) {
-    return transaction(
-        "a report on token " + hsm + " cannot be kept",
-        connection -> {
-          NodeReportRows.keep(connection, hsm, report);
-          Optional<Leadership> leadership = lead(connection, hsm, report.node(), leading);
-          return new Answer(leadership, held(connection, hsm, report.node()));
-        });
+    try (Connection connection = connections.getConnection()) {
+      Exchanged first = exchange(connection, hsm, report, leading);
+      // The token's row is added where it is missing: each second it would be a round trip more.
+      return first.isKnown() || !isFirst(connection, hsm)
+          ? first.answer()
+          : exchange(connection, hsm, report, leading).answer();
+    } catch (SQLException e) {
+      throw new Unavailable("a report on token " + hsm + " cannot be kept", e);
+    }
   }
 
-  private static Optional<Leadership> lead(
-      Connection connection, String hsm, String node, OptionalInt leading) throws SQLException {
-    Optional<Leadership> leadership = take(connection, hsm, node, leading);
-    // A row that is missing is added only then: each second it would be a statement for nothing.
-    return leadership.isEmpty() && isFirst(connection, hsm)
-        ? take(connection, hsm, node, leading)
-        : leadership;
+  private static Exchanged exchange(
+      Connection connection, String hsm, NodeReport report, OptionalInt leading)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EXCHANGE)) {
+      int next = NodeReportRows.set(statement, hsm, report);
+      statement.setString(next++, report.node());
+      statement.setLong(next++, LeaseController.LEASE.toMillis());
+      statement.setString(next++, report.node());
+      // A lease that a node holds never has epoch 0.
+      statement.setInt(next++, leading.orElse(0));
+      statement.setInt(next++, (int) (report.grantSeen() >> Integer.SIZE));
+      statement.setString(next++, hsm);
+      statement.setString(next++, report.node());
+      statement.setString(next++, hsm);
+      statement.setString(next++, hsm);
+      statement.setString(next, report.node());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        int epoch = row.getInt("epoch");
+        Optional<Leadership> leadership =
+            row.wasNull()
+                ? Optional.empty()
+                : Optional.of(new Leadership(hsm, report.node(), epoch));
+        return new Exchanged(
+            new Answer(leadership, held(row, report.node())), row.getBoolean("is_known"));
+      }
+    }
+  }
+
+  private static Optional<Held> held(ResultSet row, String node) throws SQLException {
+    long number = row.getLong("number");
+    if (row.wasNull()) {
+      return Optional.empty();
+    }
+    Duration left = Duration.ofNanos((long) (row.getDouble("seconds_left") * 1e9));
+    return Optional.of(new Held(new Grant(node, number, row.getDouble("width")), left));
   }
 
   /** Adds the token's row; returns whether there was none. */
@@ -128,45 +156,10 @@ public final class PostgresLeaseStore implements LeaseStore {
     }
   }
 
-  private static Optional<Leadership> take(
-      Connection connection, String hsm, String node, OptionalInt leading) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LEAD)) {
-      statement.setString(1, node);
-      statement.setLong(2, LeaseController.LEASE.toMillis());
-      statement.setString(3, node);
-      // A lease that a node holds never has epoch 0.
-      statement.setInt(4, leading.orElse(0));
-      statement.setString(5, hsm);
-      statement.setString(6, node);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Leadership(hsm, node, row.getInt("epoch")))
-            : Optional.empty();
-      }
-    }
-  }
-
-  private static Optional<Held> held(Connection connection, String hsm, String node)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(HELD)) {
-      statement.setString(1, hsm);
-      statement.setString(2, node);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return Optional.empty();
-        }
-        Duration left = Duration.ofNanos((long) (row.getDouble("seconds_left") * 1e9));
-        return Optional.of(
-            new Held(new Grant(node, row.getLong("number"), row.getDouble("width")), left));
-      }
-    }
-  }
-
   @Override
   public Roll roll(String hsm) {
     try (Connection connection = connections.getConnection()) {
-      // As a rule one statement, which needs neither begin nor commit; what is forgotten is over.
-      connection.setAutoCommit(true);
+      // As a rule one statement; what is forgotten is over, whether or not all of it is.
       NodeReportRows.Read read = NodeReportRows.read(connection, hsm);
       if (read.hasOld()) {
         NodeReportRows.forget(connection, hsm);
@@ -188,54 +181,38 @@ public final class PostgresLeaseStore implements LeaseStore {
 
   @Override
   public boolean grant(Leadership leadership, List<Grant> grants, Instant readAt) {
-    return transaction(
-        "grants on token " + leadership.hsm() + " cannot be kept",
-        connection -> {
-          boolean leads = stillLeads(connection, leadership);
-          if (leads) {
-            keep(connection, leadership.hsm(), grants, readAt.plus(LeaseController.LEASE));
-          }
-          return leads;
-        });
-  }
-
-  private static boolean stillLeads(Connection connection, Leadership leadership)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(STILL_LEADS)) {
+    try (Connection connection = connections.getConnection();
+        PreparedStatement statement = connection.prepareStatement(GRANT)) {
       statement.setString(1, leadership.hsm());
       statement.setString(2, leadership.node());
       statement.setInt(3, leadership.epoch());
+      statement.setString(4, leadership.hsm());
+      statement.setObject(5, readAt.plus(LeaseController.LEASE).atOffset(ZoneOffset.UTC));
+      statement.setArray(
+          6, connection.createArrayOf("text", grants.stream().map(Grant::node).toArray()));
+      statement.setArray(
+          7, connection.createArrayOf("bigint", grants.stream().map(Grant::number).toArray()));
+      statement.setArray(
+          8, connection.createArrayOf("float8", grants.stream().map(Grant::width).toArray()));
       try (ResultSet row = statement.executeQuery()) {
-        return row.next();
+        return row.next() && row.getLong(1) > 0;
       }
-    }
-  }
-
-  private static void keep(Connection connection, String hsm, List<Grant> grants, Instant endsAt)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(GRANT)) {
-      statement.setString(1, hsm);
-      statement.setObject(2, endsAt.atOffset(ZoneOffset.UTC));
-      statement.setArray(
-          3, connection.createArrayOf("text", grants.stream().map(Grant::node).toArray()));
-      statement.setArray(
-          4, connection.createArrayOf("bigint", grants.stream().map(Grant::number).toArray()));
-      statement.setArray(
-          5, connection.createArrayOf("float8", grants.stream().map(Grant::width).toArray()));
-      statement.executeUpdate();
+    } catch (SQLException e) {
+      throw new Unavailable("grants on token " + leadership.hsm() + " cannot be kept", e);
     }
   }
 
   @Override
   public void leave(String hsm, String node) {
-    transaction(
-        "what this node has of token " + hsm + " cannot be given back",
-        connection -> {
-          NodeReportRows.silence(connection, hsm, node);
-          end(connection, END_GRANT, hsm, node);
-          end(connection, END_LEASE, hsm, node);
-          return hsm;
-        });
+    try (Connection connection = connections.getConnection()) {
+      connection.setAutoCommit(false);
+      NodeReportRows.silence(connection, hsm, node);
+      end(connection, END_GRANT, hsm, node);
+      end(connection, END_LEASE, hsm, node);
+      connection.commit();
+    } catch (SQLException e) {
+      throw new Unavailable("what this node has of token " + hsm + " cannot be given back", e);
+    }
   }
 
   private static void end(Connection connection, String sql, String hsm, String node)

@@ -65,7 +65,6 @@ class PostgresLeaseStoreTest extends LeaseStoreContract {
     config.setPassword(read(ADDRESS.passwordFile()));
     config.setMaximumPoolSize(1);
     config.setConnectionTimeout(Duration.ofSeconds(60).toMillis());
-    config.setAutoCommit(false);
     // What a lease is compared with is the database's clock; a slow disk is not to use it up.
     config.addDataSourceProperty("options", "-c synchronous_commit=off");
     return new HikariDataSource(config);
