@@ -27,11 +27,8 @@ public final class RevocationWatch implements AutoCloseable {
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /**
-   * The longest rest while nothing is revoked: the change watch ends it. If a statement of the
-   * watch hangs, until then a revoked certificate is still good here.
-   */
-  private static final Duration PERIOD_RESTING = Duration.ofSeconds(5);
+  /** The longest rest while nothing is revoked: the change watch ends it. */
+  private static final Duration PERIOD_RESTING = Duration.ofSeconds(30);
 
   /** A renewed responder may wait half a minute: its predecessor has ten days left. */
   private static final Duration REFRESH_PERIOD = Duration.ofSeconds(30);

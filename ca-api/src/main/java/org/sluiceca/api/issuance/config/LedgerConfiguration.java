@@ -1,6 +1,7 @@
 package org.sluiceca.api.issuance.config;
 
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
@@ -43,8 +44,12 @@ public class LedgerConfiguration {
 
   /** What loops of this node rest until. */
   @Bean(initMethod = "start", destroyMethod = "close")
-  ChangeWatch changeWatch(LedgerDatabase database, Ticker ticker) {
-    return new ChangeWatch(new ChangeNumbers(database), ticker);
+  ChangeWatch changeWatch(LedgerDatabase database, Ticker ticker, MeterRegistry registry) {
+    ChangeWatch watch = new ChangeWatch(new ChangeNumbers(database), ticker);
+    Gauge _ =
+        Gauge.builder("ca.change.watch.age.seconds", watch, ChangeWatch::ageSeconds)
+            .register(registry);
+    return watch;
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

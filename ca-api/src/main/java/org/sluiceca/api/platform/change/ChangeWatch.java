@@ -14,9 +14,10 @@ import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.time.Ticker;
 
 /**
- * Asks the database four times a second, in one statement for all loops of the node, what has
- * changed, and wakes those that rest until then. While it cannot ask, or the answers are slow, no
- * loop rests. Owns one platform thread; every method may be called by any thread.
+ * Asks the database four times a second, in one message for all loops of the node, what has
+ * changed, and wakes those that rest until then; twice a second once nothing has changed for a
+ * minute. While it cannot ask, or the answers are slow, no loop rests. Owns one platform thread;
+ * every method may be called by any thread.
  */
 public final class ChangeWatch implements AutoCloseable {
 
@@ -24,8 +25,17 @@ public final class ChangeWatch implements AutoCloseable {
   public static final Duration PERIOD = Duration.ofMillis(250);
 
   /**
-   * Topics that are not quick are asked about once a second: in every fourth look, whose waits may
-   * be a tenth shorter, or in each one that comes later after the last.
+   * While the deployment is idle: half of that second, which leaves the other half for the rest.
+   */
+  static final Duration PERIOD_IDLE = Duration.ofMillis(500);
+
+  /** What changes once often changes again soon. */
+  private static final long IDLE_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /**
+   * Topics that are not quick are asked about once a second: in every fourth look, or every second
+   * one while idle, whose waits may be a tenth shorter, or in each one that comes later after the
+   * last.
    */
   private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
@@ -72,19 +82,32 @@ public final class ChangeWatch implements AutoCloseable {
 
   private volatile boolean isBlind = true;
 
+  /** When the last look that was answered began; before the first, when the watch was made. */
+  private volatile long seenNanos;
+
   // Owned by the thread.
   private final Map<Topic, Long> numbers = new EnumMap<>(Topic.class);
   private long fullAtNanos;
+  private long changedAtNanos;
 
   /** Watches {@code source}; {@link #start} starts the thread. */
   public ChangeWatch(Source source, Ticker ticker) {
     this.source = source;
     this.ticker = ticker;
+    this.seenNanos = ticker.nanoTime();
   }
 
   /** Starts the thread. */
   public void start() {
     task.start();
+  }
+
+  /**
+   * Returns how old what it has seen is, in seconds: the time since the last look that was answered
+   * began; before the first, since the watch was made. Does not block.
+   */
+  public double ageSeconds() {
+    return (ticker.nanoTime() - seenNanos) / 1e9;
   }
 
   /**
@@ -120,8 +143,10 @@ public final class ChangeWatch implements AutoCloseable {
     boolean isSeen = false;
     try {
       Map<Topic, Long> read = source.read(isFull);
+      seenNanos = begin;
       fullAtNanos = isFull ? begin : fullAtNanos;
       Set<Topic> changed = changed(read);
+      changedAtNanos = wasBlind || !changed.isEmpty() ? begin : changedAtNanos;
       boolean isSlow = ticker.nanoTime() - begin > SLOW_NANOS;
       isBlind = isSlow || task.isStopping();
       wake(wasBlind || isSlow ? EnumSet.allOf(Topic.class) : changed);
@@ -137,7 +162,8 @@ public final class ChangeWatch implements AutoCloseable {
       }
     }
     long pause = PAUSES_PER_LOOK * (ticker.nanoTime() - begin);
-    return Duration.ofNanos(Math.clamp(pause, PERIOD.toNanos(), PAUSE_MAX.toNanos()));
+    Duration period = begin - changedAtNanos < IDLE_AFTER_NANOS ? PERIOD : PERIOD_IDLE;
+    return Duration.ofNanos(Math.clamp(pause, period.toNanos(), PAUSE_MAX.toNanos()));
   }
 
   /** Notes the numbers; returns whose loops have to look. */

@@ -36,6 +36,17 @@ public record ConnectionLimits(
           Duration.ofSeconds(1),
           Duration.ofSeconds(2));
 
+  /**
+   * The limits for the change watch: loops rest while it sees, so they have to learn soon that a
+   * statement of it hangs.
+   */
+  static final ConnectionLimits WATCHING =
+      new ConnectionLimits(
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(3));
+
   public ConnectionLimits {
     if (lock.compareTo(statement) >= 0
         || statement.compareTo(transaction) >= 0

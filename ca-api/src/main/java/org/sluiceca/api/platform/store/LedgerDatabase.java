@@ -81,6 +81,9 @@ public final class LedgerDatabase implements AutoCloseable {
   /** The lease loop is one thread, and comes back in a second if it has to. */
   private static final int LEASING_CONNECTIONS = 1;
 
+  /** The change watch is one thread; other loops that wait for a connection do not blind it. */
+  private static final int WATCHING_CONNECTIONS = 1;
+
   /** For the audit trail's writer and for checkpoints: neither waits for the ledger's load. */
   private static final int AUDITING_CONNECTIONS = 2;
 
@@ -109,6 +112,7 @@ public final class LedgerDatabase implements AutoCloseable {
   private final HikariDataSource writing;
   private final HikariDataSource general;
   private final HikariDataSource leasing;
+  private final HikariDataSource watching;
   private final HikariDataSource auditing;
   private final HikariDataSource finding;
   private final DataSource reading;
@@ -145,6 +149,9 @@ public final class LedgerDatabase implements AutoCloseable {
         ConnectionSource.pool("ledger-general", serving.limited(limits), GENERAL_CONNECTIONS, true);
     PGSimpleDataSource shortly = serving.limited(ConnectionLimits.LEASING);
     this.leasing = ConnectionSource.pool("leasing", shortly, LEASING_CONNECTIONS, true);
+    this.watching =
+        ConnectionSource.pool(
+            "watching", serving.limited(ConnectionLimits.WATCHING), WATCHING_CONNECTIONS, true);
     this.auditing =
         ConnectionSource.pool("auditing", serving.limited(limits), AUDITING_CONNECTIONS, false);
     PGSimpleDataSource ordered = serving.limited(limits);
@@ -201,6 +208,7 @@ public final class LedgerDatabase implements AutoCloseable {
     writing.close();
     general.close();
     leasing.close();
+    watching.close();
     auditing.close();
     finding.close();
   }
@@ -230,6 +238,14 @@ public final class LedgerDatabase implements AutoCloseable {
    */
   public DataSource leasing() {
     return leasing;
+  }
+
+  /**
+   * A connection of its own for the change watch, with auto-commit: a statement on it ends or fails
+   * within 3 s, and so does the wait for it.
+   */
+  public DataSource watching() {
+    return watching;
   }
 
   /** Connections of the audit trail, no auto-commit. */

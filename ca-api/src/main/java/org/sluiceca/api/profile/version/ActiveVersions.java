@@ -34,11 +34,8 @@ public final class ActiveVersions implements AutoCloseable {
   /** One look-up in an index of a handful of rows; an activation is in force within seconds. */
   static final Duration PAUSE = Duration.ofSeconds(2);
 
-  /**
-   * The longest rest while nothing changes: the change watch ends it. If a statement of the watch
-   * hangs, until then a retired issuer still issues here.
-   */
-  private static final Duration PAUSE_RESTING = Duration.ofSeconds(5);
+  /** The longest rest while nothing changes: the change watch ends it. */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
 
   /** A statement's limit; what it read is not used then. */
   private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);

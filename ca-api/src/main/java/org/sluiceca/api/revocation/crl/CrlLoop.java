@@ -33,7 +33,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   static final Duration PAUSE = Duration.ofMillis(250);
 
   /** The longest rest while every CRL is as it has to be: the change watch ends it. */
-  private static final Duration PAUSE_RESTING = Duration.ofSeconds(5);
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
 
   private static final Duration SWEEP_PERIOD = Duration.ofMinutes(1);
 

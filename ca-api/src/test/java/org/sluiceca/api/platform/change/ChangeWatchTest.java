@@ -97,18 +97,67 @@ class ChangeWatchTest {
   }
 
   @Test
-  void look_idleMinute_fourStatementsASecondForAllLoops() {
+  void look_nothingChanges_fourASecondForAMinuteThenTwo() {
     for (Topic topic : Topic.values()) {
       Loop _ = new Loop(topic);
     }
-    run(Duration.ofSeconds(5));
+    run(Duration.ofMinutes(1));
+    assertThat(reads).isEqualTo(240);
     reads = 0;
     loops.forEach(loop -> loop.looks = 0);
 
     run(Duration.ofMinutes(1));
 
-    assertThat(reads).isEqualTo(240);
+    assertThat(reads).isEqualTo(120);
     assertThat(loops).allSatisfy(loop -> assertThat(loop.looks).isLessThanOrEqualTo(2));
+    database.put(Topic.CRLS, 1L);
+    run(ChangeWatch.PERIOD_IDLE);
+    reads = 0;
+    run(Duration.ofSeconds(10));
+    assertThat(reads).as("after a change").isEqualTo(40);
+  }
+
+  @Test
+  void look_newsAfterAnHour_seenWithinHalfASecondOrASecond() {
+    for (Topic topic : Topic.values()) {
+      Loop loop = new Loop(topic);
+      run(Duration.ofHours(1));
+      database.put(topic, 7L);
+
+      run(topic.isQuick() ? ChangeWatch.PERIOD_IDLE : Duration.ofSeconds(1));
+
+      assertThat(loop.seen).as(topic.name()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void look_workForAnHour_keepsItsPace() {
+    database.put(Topic.ORDERS, 1L);
+    run(Duration.ofHours(1));
+    reads = 0;
+
+    run(Duration.ofMinutes(1));
+
+    assertThat(reads).isEqualTo(240);
+  }
+
+  @Test
+  void ageSeconds_sinceTheLastLookThatWasAnswered() {
+    time.pass(Duration.ofSeconds(2));
+    assertThat(watch.ageSeconds()).as("before the first look").isEqualTo(2);
+    asking = Duration.ofMillis(500);
+    watch.look();
+    assertThat(watch.ageSeconds()).isEqualTo(0.5);
+
+    isAway = true;
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(watch::look);
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(watch::look);
+    assertThat(watch.ageSeconds()).isEqualTo(1.5);
+
+    isAway = false;
+    asking = Duration.ZERO;
+    watch.look();
+    assertThat(watch.ageSeconds()).isZero();
   }
 
   @Test

@@ -31,11 +31,8 @@ public final class ActiveEndpoints implements AutoCloseable {
   /** One look-up in an index of a few rows; an activation counts within seconds. */
   static final Duration PAUSE = Duration.ofSeconds(2);
 
-  /**
-   * The longest rest while nothing changes: the change watch ends it. If a statement of the watch
-   * hangs, until then an endpoint that was taken out of service is still served here.
-   */
-  private static final Duration PAUSE_RESTING = Duration.ofSeconds(5);
+  /** The longest rest while nothing changes: the change watch ends it. */
+  private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
 
   private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 

@@ -237,4 +237,31 @@ class ChangeNumbersTest {
           .isThrownBy(() -> new ChangeNumbers(empty).read(true));
     }
   }
+
+  /** Loops rest while the watch sees: a statement that waits must end long before their rest. */
+  @Test
+  void read_tableIsLocked_failsByTheServersLimit() throws SQLException {
+    try (Connection other = SERVER.connect(address);
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE crl_scope");
+
+      assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> numbers.read(false));
+
+      other.rollback();
+    }
+    assertThat(numbers.read(false)).isNotEmpty();
+  }
+
+  /** Requests and loops that have every other connection do not blind the watch. */
+  @Test
+  void read_generalConnectionsInUse_answers() throws SQLException {
+    try (Connection a = database.general().getConnection();
+        Connection b = database.general().getConnection();
+        Connection c = database.general().getConnection();
+        Connection d = database.general().getConnection()) {
+      assertThat(List.of(a, b, c, d)).doesNotHaveDuplicates();
+      assertThat(numbers.read(true)).isNotEmpty();
+    }
+  }
 }
