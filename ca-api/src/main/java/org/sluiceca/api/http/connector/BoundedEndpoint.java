@@ -51,6 +51,7 @@ final class BoundedEndpoint extends NioEndpoint {
       new PartialInputs<>(SocketWrapperBase::isClosed);
   private final IdleConnections<SocketWrapperBase<NioChannel>> idle =
       new IdleConnections<>(SocketWrapperBase::isClosed, UNUSED_NANOS_MIN);
+  private volatile Runnable connected = () -> {};
   private volatile HttpSettings settings = HttpSettings.defaults();
   private volatile int connectionsMax = ConnectionBudget.ofHeap();
   private volatile RequestSlots slots = new RequestSlots(ConnectionBudget.slots(connectionsMax));
@@ -109,6 +110,18 @@ final class BoundedEndpoint extends NioEndpoint {
     return connections.size();
   }
 
+  /** Runs {@code action} after each connection that was added from now on. It must not block. */
+  void whenConnected(Runnable action) {
+    connected = action;
+  }
+
+  /** Has the thread that waits for events look for connections whose time is over. */
+  void wakePoller() {
+    connections.values().stream()
+        .limit(1)
+        .forEach(one -> ((NioSocketWrapper) one).getPoller().getSelector().wakeup());
+  }
+
   /** Cuts what has waited too long for the rest of its input, or holds a turn for too long. */
   void cutOverdue(long now) {
     partial.overdue(now, SlowConnections.NANOS_MAX).forEach(this::cut);
@@ -156,6 +169,7 @@ final class BoundedEndpoint extends NioEndpoint {
     if (accepted != null) {
       idle.accepted(accepted, System.nanoTime());
     }
+    connected.run();
     return true;
   }
 

@@ -4,8 +4,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
-import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.HttpSettings;
+import org.sluiceca.api.http.connector.evict.Patrol;
 
 /**
  * HTTP/1.1 over connections that are bounded in number, memory and time; what Tomcat leaves open.
@@ -16,10 +16,13 @@ public final class BoundedProtocol extends Http11NioProtocol {
   /** A limit of 10 s is kept to a tenth; 10,000 connections are looked through in 2 ms. */
   private static final long LOOK_SECONDS = 1;
 
+  /** Of a poller without connections. */
+  private static final long POLL_SECONDS = 60;
+
   private final BoundedEndpoint endpoint;
 
-  // Owned by the thread that starts and stops the connector.
-  private @Nullable ScheduledFuture<?> patrol;
+  private final SlowConnections slow;
+  private final Patrol patrol;
 
   public BoundedProtocol() {
     this(new BoundedEndpoint());
@@ -28,6 +31,11 @@ public final class BoundedProtocol extends Http11NioProtocol {
   private BoundedProtocol(BoundedEndpoint endpoint) {
     super(endpoint);
     this.endpoint = endpoint;
+    this.slow = new SlowConnections(endpoint::getConnections, System::nanoTime);
+    this.patrol = new Patrol(endpoint::connections, this::look, this::eachSecond);
+    endpoint.whenConnected(patrol::connected);
+    // The poller wakes for events; its timeouts are for connections, and look wakes it for those.
+    endpoint.setSelectorTimeout(TimeUnit.SECONDS.toMillis(POLL_SECONDS));
   }
 
   @Override
@@ -38,23 +46,36 @@ public final class BoundedProtocol extends Http11NioProtocol {
   @Override
   public void start() throws Exception {
     super.start();
-    SlowConnections slow = new SlowConnections(endpoint::getConnections, System::nanoTime);
-    Runnable look =
-        () -> {
-          slow.run();
-          endpoint.cutOverdue(System.nanoTime());
-        };
-    patrol =
+    patrol.start();
+  }
+
+  private void look() {
+    slow.run();
+    endpoint.cutOverdue(System.nanoTime());
+    endpoint.wakePoller();
+  }
+
+  /** Tomcat's own look each second, at answers that are late, is for connections as well. */
+  private Runnable eachSecond(Runnable step) {
+    ScheduledFuture<?> looks =
         getUtilityExecutor()
-            .scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+            .scheduleWithFixedDelay(step, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    super.startAsyncTimeout();
+    return () -> {
+      looks.cancel(false);
+      super.stopAsyncTimeout();
+    };
+  }
+
+  // Called each minute by Tomcat, in case that its look has ended by a fault.
+  @Override
+  protected void startAsyncTimeout() {
+    patrol.whileAwake(super::startAsyncTimeout);
   }
 
   @Override
   public void stop() throws Exception {
-    if (patrol != null) {
-      patrol.cancel(false);
-      patrol = null;
-    }
+    patrol.stop();
     super.stop();
   }
 

@@ -124,6 +124,16 @@ class EvictionTest {
     Await.until("connections are kept", () -> protocol.kept() == count);
   }
 
+  /** Tomcat's own thread sleeps for a minute where nothing is to be read: it has to be woken. */
+  @Test
+  void kept_itsTimeIsOver_closed() throws Exception {
+    start(HttpSettings.defaults(), port -> port.setKeepAliveTimeout(100));
+    Socket kept = connect(GET);
+    assertOk(kept);
+
+    assertThat(kept.getInputStream().read()).isEqualTo(-1);
+  }
+
   @Test
   void newConnection_allKept_longestIdleMakesRoom() throws Exception {
     start(HttpSettings.defaults(), port -> {});
