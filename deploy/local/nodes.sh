@@ -13,7 +13,7 @@ declare -a NODES_STARTED=()
 # 20 MB less resident memory (docs/performance/FOOTPRINT.md). The young generation would be a third of the heap, and
 # what connections keep must fit the rest (docs/performance/CONNECTIONS.md).
 node_flags() {
-  NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:MaxNewSize=24m -XX:TrimNativeHeapInterval=1000 -XX:+ExitOnOutOfMemoryError)
+  NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:MaxNewSize=24m -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError)
 }
 
 # The mark that distinguishes a node of this DIR from any other process: process_is looks for it.

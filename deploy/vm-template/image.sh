@@ -151,7 +151,7 @@ vm_train() {
     "SLUICE_DATABASE_URL=jdbc:postgresql://127.0.0.1:$(postgres_port)/sluice" SLUICE_DATABASE_PASSWORD_FILE=/run/sluice-training/password \
     SLUICE_HSM_MODULE=/usr/lib/softhsm/libsofthsm2.so SLUICE_HSM_TOKEN_LABEL=sluice-issuing SLUICE_HSM_PIN_FILE=/run/sluice-training/pin \
     timeout "$TRAINING_SECONDS" chroot "$VM_TREE" /opt/sluice/jre/bin/java -XX:+UseSerialGC -Xmx128m -Xms16m \
-    -XX:MaxNewSize=24m -XX:TrimNativeHeapInterval=1000 -XX:+ExitOnOutOfMemoryError -XX:AOTCacheOutput=/opt/sluice/ca-api.aot \
+    -XX:MaxNewSize=24m -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError -XX:AOTCacheOutput=/opt/sluice/ca-api.aot \
     -Dspring.context.exit=onRefresh -jar /opt/sluice/ca-api.jar || die "the training failed: $(last_words "$VM_OUT/training.log") (log $VM_OUT/training.log)"
   [ -s "$VM_TREE/opt/sluice/ca-api.aot" ] || die "the training wrote no cache (log $VM_OUT/training.log)"
   chmod 644 "$VM_TREE/opt/sluice/ca-api.aot"
