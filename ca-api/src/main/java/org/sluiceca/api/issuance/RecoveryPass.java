@@ -21,11 +21,14 @@ public final class RecoveryPass {
   /** Small against the lane's queue: recovered work must not crowd out callers who wait. */
   private static final int BATCH_MAX = 64;
 
-  /** With a claim of 15 s an intent of a dead node is taken over within 20 s. */
-  public static final Duration PAUSE = Duration.ofSeconds(3);
+  /**
+   * With a claim of 15 s an intent of a dead node is taken over within 20 s: as long as that
+   * allows, the jitter included.
+   */
+  public static final Duration PAUSE = Duration.ofMillis(4_500);
 
   /** Nodes that started together must not ask together. */
-  private static final double PAUSE_JITTER = 0.3;
+  private static final double PAUSE_JITTER = 0.1;
 
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryPass.class);
 

@@ -80,6 +80,10 @@ public final class ExpiryWatch implements AutoCloseable {
   /** One that has ended signs no more, and its last end still matters. Owned by the thread. */
   private final Map<String, Instant> responderEnds = new TreeMap<>();
 
+  // What the rows are of: certificates are read again only when there are others.
+  private List<RegisteredIssuer> seenIssuers = List.of();
+  private List<Responder> seenResponders = List.of();
+
   /** What is shown, by gauge and tags: some for each issuer and role. Owned by the thread. */
   private final Map<String, AtomicLong> ends = new HashMap<>();
 
@@ -124,9 +128,14 @@ public final class ExpiryWatch implements AutoCloseable {
   }
 
   private void lookAtCertificates() {
+    List<RegisteredIssuer> rows = sources.issuers().get();
+    List<Responder> signing = List.copyOf(sources.responders().get());
+    if (rows.equals(seenIssuers) && signing.equals(seenResponders)) {
+      return;
+    }
     List<Row<?>> own = new ArrayList<>();
     List<Row<?>> above = new ArrayList<>();
-    for (RegisteredIssuer row : sources.issuers().get()) {
+    for (RegisteredIssuer row : rows) {
       List<CertificateDer> certificates = row.certificates();
       Tags name = Tags.of(ISSUER, row.name().value());
       own.add(
@@ -142,13 +151,15 @@ public final class ExpiryWatch implements AutoCloseable {
     }
     issuers.register(own);
     chains.register(above);
-    for (Responder responder : sources.responders().get()) {
+    for (Responder responder : signing) {
       responderEnds.put(responder.issuer().value(), responder.validity().notAfter());
     }
     responders.register(
         responderEnds.entrySet().stream()
             .<Row<?>>map(e -> row("responder", Tags.of(ISSUER, e.getKey()), e.getValue()))
             .toList());
+    seenIssuers = rows;
+    seenResponders = signing;
   }
 
   private void lookAtCredentials() {

@@ -20,12 +20,18 @@ import org.sluiceca.core.x509.NameDer;
  */
 public final class ReservedNameSource {
 
+  /** In looks: what is reported is written once an hour, whatever the number of reports. */
+  private static final int REPORT_EVERY = 12;
+
   private final NodeNameStore store;
   private final Supplier<List<RegisteredIssuer>> issuers;
   private final String node;
   private final Set<String> own;
 
   private volatile Set<String> nodes;
+
+  // Of the thread that looks.
+  private int turn;
   private volatile Known known = new Known(List.of(), Set.of(), ReservedNames.NONE);
 
   /** What {@code names} was made of, compared by identity. */
@@ -48,13 +54,17 @@ public final class ReservedNameSource {
   }
 
   /**
-   * Records this node's names and reads those of the others.
+   * Records this node's names, at the first look and now and then, and reads those of the others.
+   * One thread at a time.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
    *     answer: what is known stays reserved
    */
   public void look() {
-    store.report(node, own);
+    if (turn == 0) {
+      store.report(node, own);
+    }
+    turn = (turn + 1) % REPORT_EVERY;
     Set<String> all = new HashSet<>(store.names());
     all.addAll(own);
     if (!all.equals(nodes)) {
