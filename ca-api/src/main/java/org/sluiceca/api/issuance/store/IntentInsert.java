@@ -98,9 +98,11 @@ final class IntentInsert {
         n.owner, now() + n.lifetime_millis * interval '1 millisecond', n.requester,
         n.profile, n.issuer, n.signature_algorithm, n.idempotency_key, n.payload_hash, n.tbs,
         n.profile_version
-      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, owner,
-        lifetime_millis, requester, profile, issuer, signature_algorithm, idempotency_key,
-        payload_hash, tbs, profile_version)
+      FROM (
+        SELECT unnest(?) AS expiry_week, unnest(?) AS serial, unnest(?) AS owner,
+          unnest(?) AS lifetime_millis, unnest(?) AS requester, unnest(?) AS profile,
+          unnest(?) AS issuer, unnest(?) AS signature_algorithm, unnest(?) AS idempotency_key,
+          unnest(?) AS payload_hash, unnest(?) AS tbs, unnest(?) AS profile_version) n
       ON CONFLICT (expiry_week, serial) DO NOTHING
       RETURNING serial
       """;

@@ -35,17 +35,21 @@ final class OutcomeInsert {
           new ArrayParameter<>("text", r -> r.claim().owner().value()),
           new ArrayParameter<>("int4", r -> r.claim().epoch()));
 
+  // The bounds leave the partitions of other weeks out as the statement starts, not row by row.
   // The claim must be the newest. A take-over that commits at the same moment is not seen; its
   // taker then finds this outcome, which came first and stands.
   private static final String INSERT =
       """
       INSERT INTO outcome (expiry_week, serial, kind, signature, reason, maybe_signed, owner, epoch)
       SELECT n.expiry_week, n.serial, n.kind, n.signature, n.reason, n.maybe_signed, n.owner, n.epoch
-      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, kind, signature, reason,
-        maybe_signed, owner, epoch)
+      FROM (
+        SELECT unnest(?) AS expiry_week, unnest(?) AS serial, unnest(?) AS kind,
+          unnest(?) AS signature, unnest(?) AS reason, unnest(?) AS maybe_signed,
+          unnest(?) AS owner, unnest(?) AS epoch) n
       WHERE n.owner = CASE
           WHEN n.epoch = 0 THEN (SELECT i.claim_owner FROM intent i
-            WHERE i.expiry_week = n.expiry_week AND i.serial = n.serial)
+            WHERE i.expiry_week BETWEEN ? AND ?
+              AND i.expiry_week = n.expiry_week AND i.serial = n.serial)
           ELSE (SELECT c.owner FROM claim c
             WHERE c.expiry_week = n.expiry_week AND c.serial = n.serial AND c.epoch = n.epoch)
         END
@@ -99,6 +103,9 @@ final class OutcomeInsert {
     holdFromRecovery(ordered.stream().filter(OutcomeInsert::isNeverSigned).toList());
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       ArrayParameter.bind(statement, ordered, COLUMNS);
+      // Serial numbers begin with their week.
+      statement.setInt(COLUMNS.size() + 1, week(ordered.getFirst()));
+      statement.setInt(COLUMNS.size() + 2, week(ordered.getLast()));
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           OutcomeRow row = left.remove(LedgerColumns.serialNumber(result));
@@ -126,6 +133,10 @@ final class OutcomeInsert {
       ArrayParameter.bind(statement, rows, ROW);
       statement.execute();
     }
+  }
+
+  private static int week(OutcomeRow row) {
+    return row.serialNumber().expiryWeek().number();
   }
 
   private static boolean isNeverSigned(OutcomeRow row) {
