@@ -44,8 +44,11 @@ record IndexRow(
         SELECT n.expiry_week, n.serial, n.issued_at, n.requester, n.profile, n.issuer, n.not_before,
           n.not_after, n.subject, string_to_array(n.subject_names, chr(31)),
           string_to_array(n.sans, chr(31))
-        FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, issued_at, requester,
-          profile, issuer, not_before, not_after, subject, subject_names, sans)
+        FROM (
+          SELECT unnest(?) AS expiry_week, unnest(?) AS serial, unnest(?) AS issued_at,
+            unnest(?) AS requester, unnest(?) AS profile, unnest(?) AS issuer,
+            unnest(?) AS not_before, unnest(?) AS not_after, unnest(?) AS subject,
+            unnest(?) AS subject_names, unnest(?) AS sans) n
         WHERE to_regclass('certificate_index_w' || n.expiry_week) IS NOT NULL
           AND to_regclass('certificate_name_w' || n.expiry_week) IS NOT NULL
         ON CONFLICT (expiry_week, serial) DO NOTHING
