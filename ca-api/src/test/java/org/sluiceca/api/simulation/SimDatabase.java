@@ -338,7 +338,7 @@ class SimDatabase {
           unresolved.clear();
           unresolved.addAll(open);
           watermark = moved;
-          announced = Math.max(announced, expirableBefore);
+          announced = Math.max(announced, expirableBefore + terms.lifetime().toNanos() / 3);
         });
     List<TakenOver> taken = new ArrayList<>();
     for (SerialNumber serial : open) {

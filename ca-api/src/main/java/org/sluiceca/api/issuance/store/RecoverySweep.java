@@ -24,8 +24,7 @@ public final class RecoverySweep {
    * The watermark: every intent with recorded_at before it has an outcome or stands in
    * unresolved_intent or, as an order that no node has taken, in backlog. A pass reads the intents
    * from the watermark to one lifetime ago, lists those without an outcome, and moves the
-   * watermark, in one transaction; so each intent is read twice or so, and the take-over looks at
-   * the list alone, which is short.
+   * watermark, in one transaction; the take-over looks at the list alone, which is short.
    *
    * Why no pending intent is skipped. It could be only if its transaction became visible after a
    * pass had moved the watermark beyond its recorded_at, r, which is no earlier than the start of
@@ -44,9 +43,17 @@ public final class RecoverySweep {
    * announced (IntentInsert), and the watermark moves at most to what an earlier pass announced:
    * a transaction that writes later than this pass has read the activity sees that announcement.
    * The watermark alone would not do: an intent written while a pass commits sees the one before.
+   *
+   * What is announced is a third of a lifetime later than what this pass has read: the next pass,
+   * if it comes within that time, moves the watermark over all that it reads, and no intent is read
+   * twice. Any announcement would be sound; this one lies in the past, so that no intent is dated
+   * later for it while the clock runs forward.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(RecoverySweep.class);
+
+  /** The part of a lifetime: 5 s of 15, and passes come each 4 s at most while a node issues. */
+  private static final int ANNOUNCED_AHEAD = 3;
 
   // Roles that write intents see each other's sessions in full: one role its own, several of them
   // by pg_read_all_stats, without which grant_role and SchemaMigration refuse a role.
@@ -65,17 +72,21 @@ public final class RecoverySweep {
   private static final String LOCK_WATERMARK =
       "SELECT w.swept_before FROM recovery_watermark w WHERE w.only_row FOR UPDATE";
 
+  // OFFSET 0: the backlog is asked for the few without an outcome, not for all.
   private static final String LIST_UNRESOLVED =
       """
       INSERT INTO unresolved_intent (expiry_week, serial, recorded_at)
-      SELECT i.expiry_week, i.serial, i.recorded_at
-      FROM intent i
-      WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
-        AND i.recorded_at < ?
-        AND NOT EXISTS (SELECT FROM outcome o
-          WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
-        AND NOT EXISTS (SELECT FROM backlog b
-          WHERE b.expiry_week = i.expiry_week AND b.serial = i.serial)
+      SELECT u.expiry_week, u.serial, u.recorded_at
+      FROM (
+        SELECT i.expiry_week, i.serial, i.recorded_at
+        FROM intent i
+        WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
+          AND i.recorded_at < ?
+          AND NOT EXISTS (SELECT FROM outcome o
+            WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+        OFFSET 0) u
+      WHERE NOT EXISTS (SELECT FROM backlog b
+        WHERE b.expiry_week = u.expiry_week AND b.serial = u.serial)
       ON CONFLICT (expiry_week, serial) DO NOTHING
       """;
 
@@ -148,7 +159,9 @@ public final class RecoverySweep {
     Bounds bounds = readBounds(terms.lifetime());
     execute(LOCK_WATERMARK);
     execute(LIST_UNRESOLVED, bounds.expirableBefore());
-    execute(MOVE_WATERMARK, bounds.watermark(), bounds.expirableBefore());
+    OffsetDateTime announced =
+        bounds.expirableBefore().plus(terms.lifetime().dividedBy(ANNOUNCED_AHEAD));
+    execute(MOVE_WATERMARK, bounds.watermark(), announced);
     execute(DROP_RESOLVED);
     List<TakenOver> taken = takeOver(max);
     connection.commit();
