@@ -177,9 +177,11 @@ record MarkRun(Trial trial, DayPlan plan, Folder folder, PrintStream progress) {
         all.stream()
             .filter(one -> one.dueNanos() - began >= SINGLE_WARM_UP_SECONDS * 1_000_000_000L)
             .toList();
+    List<Exchange> refused = measured.stream().filter(one -> !one.isIssued()).toList();
     return Questions.latency(
         measured.stream().filter(Exchange::isIssued).map(Exchange::latencyMillis).toList(),
-        (int) measured.stream().filter(one -> !one.isIssued()).count());
+        refused.size(),
+        refused.stream().findFirst().map(one -> one.status() + " " + one.problem()).orElse(""));
   }
 
   private OcspClient party() throws IOException, GeneralSecurityException {

@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.MarkFigures.Latency;
 import org.sluiceca.load.judge.Percentiles;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.soak.OcspClient;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.watch.TrialNodes;
@@ -44,6 +46,8 @@ final class Questions {
 
   /** Of each kind; what takes longer is asked less often. */
   private static final long KIND_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final int DESCRIBED_MAX = 200;
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -192,6 +196,7 @@ final class Questions {
   private void measure(
       String kind, int count, Supplier<HttpRequest> next, Predicate<HttpResponse<byte[]>> judge) {
     int wrong = 0;
+    String firstWrong = "";
     List<Double> millis = new ArrayList<>();
     long end = System.nanoTime() + KIND_NANOS;
     int warmUp = (int) (WARM_UP_SHARE * count);
@@ -200,18 +205,33 @@ final class Questions {
       long began = System.nanoTime();
       HttpResponse<byte[]> answer = send(request);
       double took = (System.nanoTime() - began) / 1e6;
-      wrong += judge.test(answer) ? 0 : 1;
+      if (!judge.test(answer)) {
+        firstWrong =
+            wrong == 0 ? described(answer.statusCode(), answer.body(), i, took) : firstWrong;
+        wrong++;
+      }
       if (i >= warmUp) {
         millis.add(took);
       }
     }
-    latencies.put(kind, latency(millis, wrong));
+    latencies.put(kind, latency(millis, wrong, firstWrong));
   }
 
   /** Returns the percentiles of times in milliseconds. */
-  static Latency latency(List<Double> millis, int wrong) {
+  static Latency latency(List<Double> millis, int wrong, String firstWrong) {
     Percentiles of = new Percentiles(millis.stream().mapToDouble(Double::doubleValue));
-    return new Latency(millis.size(), of.at(0.5), of.at(0.99), of.at(1), wrong);
+    return new Latency(millis.size(), of.at(0.5), of.at(0.99), of.at(1), wrong, firstWrong);
+  }
+
+  /** Status and beginning of an answer, so that a run of hours need not be repeated to know it. */
+  static String described(int status, byte[] body, int before, double millis) {
+    String text = new String(body, StandardCharsets.UTF_8);
+    return Text.format(
+        "%d after %d others, in %.0f ms: %s",
+        status,
+        before,
+        millis,
+        text.substring(0, Math.min(text.length(), DESCRIBED_MAX)).replaceAll("\\s+", " "));
   }
 
   private HttpResponse<byte[]> send(HttpRequest request) {

@@ -100,7 +100,11 @@ public final class DayGoals {
       List<String> wrong =
           mark.latencies().entrySet().stream()
               .filter(each -> each.getValue().wrong() > 0)
-              .map(each -> each.getKey() + ": " + each.getValue().wrong())
+              .map(
+                  each ->
+                      Text.format(
+                          "%s: %d (the first: %s)",
+                          each.getKey(), each.getValue().wrong(), each.getValue().firstWrong()))
               .sorted()
               .toList();
       goals.add(

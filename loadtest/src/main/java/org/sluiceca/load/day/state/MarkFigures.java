@@ -54,8 +54,10 @@ public record MarkFigures(
    * How long requests of a kind took, in milliseconds.
    *
    * @param wrong answers that were not as they must be
+   * @param firstWrong what the first of these was; empty if none was wrong
    */
-  public record Latency(int count, double p50, double p99, double max, int wrong) {}
+  public record Latency(
+      int count, double p50, double p99, double max, int wrong, String firstWrong) {}
 
   /**
    * The revocations of a mark.

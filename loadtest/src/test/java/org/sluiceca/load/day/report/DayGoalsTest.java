@@ -68,7 +68,7 @@ class DayGoalsTest {
             "by prefix of a name",
             "by requester, valid",
             "OCSP, first time")) {
-      latencies.put(kind, new MarkFigures.Latency(300, 3 + mark, 9, 12, 0));
+      latencies.put(kind, new MarkFigures.Latency(300, 3 + mark, 9, 12, 0, ""));
     }
     return new MarkFigures(
         mark,
@@ -163,7 +163,7 @@ class DayGoalsTest {
             missed(
                 f -> {
                   Map<String, MarkFigures.Latency> slow = new LinkedHashMap<>(f.latencies());
-                  slow.put("by exact name", new MarkFigures.Latency(300, 7, 9, 12, 1));
+                  slow.put("by exact name", new MarkFigures.Latency(300, 7, 9, 12, 1, "503"));
                   return with(f, f.books(), slow, f.crl(), f.startSeconds());
                 }))
         .containsExactly(

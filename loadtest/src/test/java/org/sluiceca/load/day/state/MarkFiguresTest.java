@@ -74,7 +74,7 @@ class MarkFiguresTest {
             SOUND,
             10,
             List.of(new MarkFigures.Relation("outcome", false, 3)),
-            Map.of("by prefix", new MarkFigures.Latency(3, 1.5, 2.5, 3, 0)),
+            Map.of("by prefix", new MarkFigures.Latency(3, 1.5, 2.5, 3, 1, "503 after 0 others")),
             new MarkFigures.Crl(10, Double.NaN, 400, 13, 13, 7, 0.2),
             200,
             4.5,
