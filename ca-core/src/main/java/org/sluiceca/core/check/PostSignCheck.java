@@ -28,7 +28,7 @@ public final class PostSignCheck {
   public PostSignCheck(
       Function<KeyName, Optional<SubjectPublicKeyInfo>> publicKeys, SignatureVerifier signatures) {
     this.publicKeys = publicKeys;
-    this.signatures = signatures;
+    this.signatures = signatures.ofFewKeys();
   }
 
   /**

@@ -12,6 +12,8 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKey;
@@ -26,12 +28,52 @@ public final class ProviderVerifier implements SignatureVerifier {
   /** AWS-LC takes no RSA exponent beyond 33 bits; this CA certifies up to 256. */
   private static final int EXPONENT_BITS_MAX = 32;
 
+  /** Some KB each. A node has an issuer's key, and a few for its status, at a time. */
+  static final int KEPT_KEYS_MAX = 64;
+
+  /** Gives the provider's form of a key. */
+  @FunctionalInterface
+  private interface Keys {
+    PublicKey of(String family, SubjectPublicKeyInfo key)
+        throws NoSuchAlgorithmException, InvalidKeySpecException;
+  }
+
   private final Provider provider;
+  private final Keys keys;
   private final SignatureVerifier reference = new BouncyCastleVerifier();
 
-  /** Verifies by {@code provider}, which must be thread-safe. */
+  /** Verifies by {@code provider}, which must be thread-safe, as must its keys. */
   public ProviderVerifier(Provider provider) {
     this.provider = provider;
+    this.keys = this::read;
+  }
+
+  private ProviderVerifier(Provider provider, Map<SubjectPublicKeyInfo, PublicKey> kept) {
+    this.provider = provider;
+    this.keys =
+        (family, key) -> {
+          PublicKey known = kept.get(key);
+          if (known != null) {
+            return known;
+          }
+          PublicKey read = read(family, key);
+          if (kept.size() >= KEPT_KEYS_MAX) {
+            kept.clear();
+          }
+          kept.put(key, read);
+          return read;
+        };
+  }
+
+  @Override
+  public SignatureVerifier ofFewKeys() {
+    return new ProviderVerifier(provider, new ConcurrentHashMap<>());
+  }
+
+  private PublicKey read(String family, SubjectPublicKeyInfo key)
+      throws NoSuchAlgorithmException, InvalidKeySpecException {
+    return KeyFactory.getInstance(family, provider)
+        .generatePublic(new X509EncodedKeySpec(key.encoded()));
   }
 
   @Override
@@ -59,11 +101,8 @@ public final class ProviderVerifier implements SignatureVerifier {
       OctetString message,
       OctetString signature) {
     try {
-      PublicKey publicKey =
-          KeyFactory.getInstance(family, provider)
-              .generatePublic(new X509EncodedKeySpec(key.encoded()));
       Signature verifier = verifierOf(algorithm);
-      verifier.initVerify(publicKey);
+      verifier.initVerify(keys.of(family, key));
       verifier.update(message.octets());
       return verifier.verify(signature.octets());
     } catch (SignatureException e) {

@@ -20,4 +20,12 @@ public interface SignatureVerifier {
       SignatureAlgorithm algorithm,
       OctetString message,
       OctetString signature);
+
+  /**
+   * Returns the same verifier for a caller whose keys are few and come again, such as issuers': it
+   * may keep what it has read of a key, by the key's encoding.
+   */
+  default SignatureVerifier ofFewKeys() {
+    return this;
+  }
 }
