@@ -14,7 +14,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Gives each request its line in the access log. Thread-safe; never waits. */
+/** Gives each request of a client its line in the access log. Thread-safe; never waits. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class AccessFilter extends OncePerRequestFilter {
@@ -23,11 +23,13 @@ public final class AccessFilter extends OncePerRequestFilter {
 
   private final AccessLog log;
   private final RouteNames names;
+  private final OwnRequests own;
   private final InstantSource clock;
 
-  AccessFilter(AccessLog log, RouteNames names, InstantSource clock) {
+  AccessFilter(AccessLog log, RouteNames names, OwnRequests own, InstantSource clock) {
     this.log = log;
     this.names = names;
+    this.own = own;
     this.clock = clock;
   }
 
@@ -40,7 +42,7 @@ public final class AccessFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (!log.isOn()) {
+    if (!log.isOn() || own.contains(request)) {
       chain.doFilter(request, response);
       return;
     }

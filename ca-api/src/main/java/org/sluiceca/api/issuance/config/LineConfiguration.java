@@ -29,6 +29,7 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.FinishSteps;
+import org.sluiceca.core.enroll.Rehearsal;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -172,6 +173,13 @@ public class LineConfiguration {
       Planner planner) {
     return new AcceptSteps(
         admission, orders::admit, work::of, new ProfileAuthorizer(profiles), csrVerifier, planner);
+  }
+
+  // 2 to 4, before the node is ready
+  @Bean
+  Rehearsal rehearsal(
+      CsrVerifier csrVerifier, Planner planner, Ticker ticker, SecureRandom random) {
+    return new Rehearsal(csrVerifier, planner, ticker, random);
   }
 
   // 5 and 8 record
