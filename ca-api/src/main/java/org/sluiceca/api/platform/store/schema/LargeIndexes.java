@@ -23,13 +23,17 @@ import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
  */
 public final class LargeIndexes implements AutoCloseable {
 
-  /** How many single revocations were recorded before another (ADR 0070): all, and compromises. */
+  /**
+   * How many single revocations were recorded before another (ADR 0070): all, and compromises. And
+   * the intents of the last seconds, for recovery (ADR 0005).
+   */
   private static final List<PartitionedIndex> ALL =
       List.of(
           new PartitionedIndex(
-              "revocation_recorded", "revocation", "recorded_at", "reason IS NOT NULL"),
+              "revocation_recorded", "revocation", "recorded_at", "WHERE reason IS NOT NULL"),
           new PartitionedIndex(
-              "revocation_compromised", "revocation", "recorded_at", "reason IN (1, 2, 10)"));
+              "revocation_compromised", "revocation", "recorded_at", "WHERE reason IN (1, 2, 10)"),
+          new PartitionedIndex("intent_recorded", "intent", "recorded_at", ""));
 
   /** Any number that nothing else of this program locks. */
   private static final long LOCK = 0x51_0070;
@@ -41,9 +45,9 @@ public final class LargeIndexes implements AutoCloseable {
       """;
 
   private static final String MISSING_ADVICE =
-      "indexes of revocation are missing: renewal information of revoked certificates is slow, and"
-          + " may be refused, until a node whose role owns the tables starts, or `./sluice ceremony"
-          + " migrate` runs again";
+      "indexes of large tables are missing: renewal information of revoked certificates is slow,"
+          + " and may be refused, and recovery reads more than it needs, until a node whose role"
+          + " owns the tables starts, or `./sluice ceremony migrate` runs again";
 
   private static final Logger LOG = LoggerFactory.getLogger(LargeIndexes.class);
 

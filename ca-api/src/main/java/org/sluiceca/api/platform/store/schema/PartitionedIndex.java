@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * takes moments, and each partition its own, concurrently; attached to the parent's they become
  * one. Partitions that are made later get theirs from the parent.
  *
- * @param where what its rows have in common
+ * @param where what its rows have in common, as a WHERE clause; empty if it has all rows
  */
 record PartitionedIndex(String name, String table, String column, String where) {
 
@@ -52,7 +52,7 @@ record PartitionedIndex(String name, String table, String column, String where) 
     if (session.text(STATE, name) == null) {
       session.executeBriefly(
           String.format(
-              Locale.ROOT, "CREATE INDEX %s ON ONLY %s (%s) WHERE %s", name, table, column, where));
+              Locale.ROOT, "CREATE INDEX %s ON ONLY %s (%s) %s", name, table, column, where));
     }
     List<String> missing = lacking(session);
     for (String partition : missing) {
@@ -65,7 +65,7 @@ record PartitionedIndex(String name, String table, String column, String where) 
       session.execute(
           String.format(
               Locale.ROOT,
-              "CREATE INDEX CONCURRENTLY IF NOT EXISTS %s ON %s (%s) WHERE %s",
+              "CREATE INDEX CONCURRENTLY IF NOT EXISTS %s ON %s (%s) %s",
               own,
               partition,
               column,
