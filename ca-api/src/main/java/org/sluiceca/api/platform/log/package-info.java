@@ -1,7 +1,7 @@
 /**
- * Bounds of what stands in log files: characters of a text, lines of a logger. Entry: {@link
- * org.sluiceca.api.platform.log.LogLineLimit}. Knows the logging framework and nothing of this
- * service.
+ * The form of log lines, and bounds of what stands in log files: characters of a text, lines of a
+ * logger. Entry: {@link org.sluiceca.api.platform.log.LogLineLimit}. Knows the logging framework
+ * and nothing of this service.
  */
 @NullMarked
 package org.sluiceca.api.platform.log;

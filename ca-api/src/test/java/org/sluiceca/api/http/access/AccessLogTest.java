@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluiceca.api.http.access.AccessLogSettings.Lines;
@@ -51,6 +52,23 @@ class AccessLogTest {
     assertThat(written).hasSize(expected);
     assertThat(log.written()).isEqualTo(expected);
     assertThat(log.isOn()).isEqualTo(expected > 0);
+  }
+
+  /** The writer rests after the lines that it found, and goes on by itself. */
+  @Test
+  @Timeout(60)
+  void add_writerRests_writtenAllTheSame() {
+    AccessLog log = log(Lines.ALL, 10);
+    log.start();
+    for (int i = 1; i <= 3; i++) {
+      log.add(201, () -> line(201));
+      while (log.written() < i) {
+        Thread.onSpinWait();
+      }
+    }
+    log.close();
+
+    assertThat(written).hasSize(3);
   }
 
   /** A busy node's answers do not use up the lines of failures. */
