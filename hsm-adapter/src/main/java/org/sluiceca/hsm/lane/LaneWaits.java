@@ -1,8 +1,10 @@
 package org.sluiceca.hsm.lane;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The waits at a lane: of its session threads for work, and of the thread that closes it for the
@@ -16,25 +18,26 @@ final class LaneWaits {
    * session goes unnoticed that another token's recovery has ended in a module that both share. One
    * thread that wakes each second is enough for the first; 40 of them take 0.1 % of a core.
    */
-  static final Duration TAKE_WAIT = Duration.ofSeconds(10);
+  static final Duration TAKE_WAIT = Duration.ofSeconds(30);
 
   /** Of one of the threads that wait. */
   static final Duration LOOKOUT_WAIT = Duration.ofSeconds(1);
 
+  private final ReentrantLock lock;
   private final LaneState<?> state;
   private final long takeWaitNanos;
   private final long lookoutWaitNanos;
 
-  /** A job was queued, a permit came free, or the lane was closed. */
-  private final Condition workChanged;
+  /** Session threads without work, the last that came first, without the lookout. */
+  private final ArrayDeque<Condition> waiting = new ArrayDeque<>();
+
+  /** Of the session thread without work that waits for a second only. */
+  private @Nullable Condition lookout;
 
   /** A job was ended. */
   private final Condition workEnded;
 
   private boolean closed;
-
-  /** Whether one of the threads that wait for work waits for a second only. */
-  private boolean hasLookout;
 
   /** Counts what session threads without work have to look at: the token was lost, or is back. */
   private long turns;
@@ -50,12 +53,13 @@ final class LaneWaits {
     this.state = state;
     this.takeWaitNanos = takeWait.toNanos();
     this.lookoutWaitNanos = lookoutWait.toNanos();
-    this.workChanged = lock.newCondition();
+    this.lock = lock;
     this.workEnded = lock.newCondition();
   }
 
   /** Waits until a job may start, or it is time to look at the session; returns the time then. */
   long awaitStart() throws InterruptedException {
+    Condition own = lock.newCondition();
     boolean isLookout = false;
     try {
       long before = turns;
@@ -66,42 +70,60 @@ final class LaneWaits {
         if (startsIn <= 0) {
           return now;
         }
-        if (!hasLookout) {
-          hasLookout = true;
+        if (lookout == null) {
+          lookout = own;
           isLookout = true;
           until = now + Math.min(until - now, lookoutWaitNanos);
         }
-        long _ = workChanged.awaitNanos(Math.min(until - now, startsIn));
+        if (!isLookout && !waiting.contains(own)) {
+          waiting.push(own);
+        }
+        long _ = own.awaitNanos(Math.min(until - now, startsIn));
         now = System.nanoTime();
       }
       return now;
     } finally {
+      // Unless a signal has taken it out.
+      boolean _ = waiting.remove(own);
       if (isLookout) {
-        hasLookout = false;
+        lookout = null;
         // Its successor: this thread may come back late. One that waits wakes no other by that.
-        workChanged.signal();
+        signal();
       }
+    }
+  }
+
+  /**
+   * Wakes the thread that came last: its session and its stack are in the processor's caches still,
+   * which counts where few certificates are asked for. The lookout comes last, since another has to
+   * take its place.
+   */
+  private void signal() {
+    Condition next = waiting.isEmpty() ? lookout : waiting.pop();
+    if (next != null) {
+      next.signal();
+    }
+  }
+
+  private void signalAll() {
+    waiting.forEach(Condition::signal);
+    waiting.clear();
+    if (lookout != null) {
+      lookout.signal();
     }
   }
 
   /** Has session threads without work look at their sessions now. */
   void turn() {
     turns++;
-    workChanged.signalAll();
+    signalAll();
   }
 
-  /** Wakes one session thread for a job that was queued. */
-  void queued() {
-    workChanged.signal();
-  }
-
-  /**
-   * After an end, or after a waiter has gone: while the token is probed, another may start then.
-   */
+  /** Wakes one session thread, where a job may start. */
   void signalIfOneStarts(long now) {
     // Even if the next job may start only later: a session thread has to wait for that moment.
     if (state.startsInNanos(now).isPresent()) {
-      workChanged.signal();
+      signal();
     }
   }
 
@@ -109,14 +131,14 @@ final class LaneWaits {
   void signalAllIfOneStarts(long now) {
     if (state.startsInNanos(now).isPresent()) {
       // There may be room for several. Where nothing waits, what comes wakes a thread itself.
-      workChanged.signalAll();
+      signalAll();
     }
   }
 
   /** Ends the waits for work, now and from now on. */
   void close() {
     closed = true;
-    workChanged.signalAll();
+    signalAll();
   }
 
   /**

@@ -35,6 +35,11 @@ public final class SigningLane {
    * whose time is over ends the wait itself; the session thread then finds a ZOMBIE and drops the
    * result.
    *
+   * Which thread is woken. One session thread where a job may start: by the job that comes, by what
+   * frees a permit, and by the thread that takes one job while another may start. A thread that has
+   * finished a job wakes no other for the next: it comes back for it, or calls passOn. A second one
+   * would find the job gone.
+   *
    * Lock. One, held for a few hundred nanoseconds, never across a native call, an observer or
    * another lock. stats reads a snapshot published after each change and takes no lock.
    */
@@ -99,7 +104,7 @@ public final class SigningLane {
       }
       Ticket<LaneJob> ticket =
           state.offer(job, signatureClass, schedule, now).orElseThrow(this::saturated);
-      waits.queued();
+      waits.signalIfOneStarts(now);
       publish();
       return ticket;
     } finally {
@@ -174,7 +179,11 @@ public final class SigningLane {
   private Take<LaneJob> awaitWork() throws InterruptedException {
     lock.lock();
     try {
-      Take<LaneJob> next = state.take(waits.awaitStart());
+      long now = waits.awaitStart();
+      Take<LaneJob> next = state.take(now);
+      if (!(next instanceof Take.Nothing)) {
+        waits.signalIfOneStarts(now);
+      }
       publish();
       return next;
     } finally {
@@ -182,13 +191,16 @@ public final class SigningLane {
     }
   }
 
-  /** Ends a job with its signature; false when no caller waits for it any more. */
+  /**
+   * Ends a job with its signature; false when no caller waits for it any more. The thread calls
+   * {@link #take} or {@link #passOn} next.
+   */
   public boolean finished(Ticket<LaneJob> ticket, byte[] signature, long serviceNanos) {
     boolean isAwaited;
     lock.lock();
     try {
       isAwaited = state.finish(ticket, serviceNanos, System.nanoTime());
-      ended();
+      publish();
     } finally {
       lock.unlock();
     }
@@ -196,6 +208,16 @@ public final class SigningLane {
       ticket.job().answer(signature);
     }
     return isAwaited;
+  }
+
+  /** Wakes another session thread for the next job: the caller does not come back for it soon. */
+  public void passOn() {
+    lock.lock();
+    try {
+      waits.signalIfOneStarts(System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Ends a job without a signature; false when no caller waits for it any more. */

@@ -241,6 +241,8 @@ final class SessionThread implements Runnable {
   }
 
   private void closeSession() {
+    // Closing may take long: the next job is for another thread.
+    lane.passOn();
     // A handle found in one session is not trusted in another.
     privateKeys.clear();
     Session open = session;

@@ -98,19 +98,38 @@ class LaneWaitsTest {
     joinAll(List.of(taker(waits), taker(waits), taker(waits)));
   }
 
-  /** The job goes to the thread that has waited longest: the lookout, unless its time is over. */
   @Test
-  void awaitStart_lookoutTakesAJob_anotherTakesItsPlace() throws InterruptedException {
-    LaneWaits waits = waits(Duration.ofSeconds(1));
-    List<Thread> threads = waiting(waits, 2);
+  void signalIfOneStarts_severalWait_theLastToComeTakesTheJob() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    List<Thread> threads = waiting(waits, 3);
 
     locked(
         () -> {
           Ticket<String> _ = offer();
-          waits.queued();
+          waits.signalIfOneStarts(System.nanoTime());
+        });
+
+    threads.getLast().join();
+    assertThat(threads.subList(0, 2))
+        .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
+    locked(waits::close);
+    joinAll(threads);
+  }
+
+  @Test
+  void signalIfOneStarts_onlyTheLookoutWaits_takesTheJobAndTheNextIsLookout()
+      throws InterruptedException {
+    LaneWaits waits = waits(Duration.ofSeconds(1));
+    List<Thread> threads = waiting(waits, 1);
+
+    locked(
+        () -> {
+          Ticket<String> _ = offer();
+          waits.signalIfOneStarts(System.nanoTime());
         });
 
     joinAll(threads);
+    joinAll(waiting(waits, 2));
   }
 
   @Test

@@ -166,4 +166,42 @@ class SigningLaneTest {
       assertThat(ticket(taker.taken())).isSameAs(next);
     }
   }
+
+  @Test
+  void finished_anotherJobQueued_leftToThatThreadUntilItPassesOn() throws InterruptedException {
+    SigningLane lane = lane(1);
+    Ticket<LaneJob> first = job(lane);
+    assertThat(ticket(lane.take())).isSameAs(first);
+    Taker other = waiting(lane);
+    Ticket<LaneJob> second = job(lane);
+    Ticket<LaneJob> third = job(lane);
+
+    assertThat(lane.finished(first, new byte[1], 1)).isTrue();
+    assertThat(ticket(lane.take())).isSameAs(second);
+    assertThat(lane.finished(second, new byte[1], 1)).isTrue();
+    lane.passOn();
+
+    assertThat(ticket(other.taken())).isSameAs(third);
+  }
+
+  /** The end of a probe makes room for several, and only one thread comes back from it. */
+  @Test
+  void take_roomForMore_anotherThreadTakesTheNext() throws InterruptedException {
+    SigningLane lane = lane(2);
+    Ticket<LaneJob> hung = job(lane);
+    assertThat(ticket(lane.take())).isSameAs(hung);
+    assertThat(lane.abandon(hung)).isFalse();
+    lane.suspend(HsmException.Closed::new);
+    lane.resume();
+    Ticket<LaneJob> probe = job(lane);
+    assertThat(ticket(lane.take())).isSameAs(probe);
+    Taker other = waiting(lane);
+    Ticket<LaneJob> second = job(lane);
+    Ticket<LaneJob> third = job(lane);
+
+    assertThat(lane.finished(probe, new byte[1], 1)).isTrue();
+    assertThat(ticket(lane.take())).isSameAs(second);
+
+    assertThat(ticket(other.taken())).isSameAs(third);
+  }
 }
