@@ -3,8 +3,13 @@ package org.sluiceca.api.issuance.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -146,6 +151,54 @@ class RecoverySweepTest {
     var _ = claimExpired(0);
 
     assertThat(watermark("swept_before = 'yesterday' AND announced > 'yesterday'")).isOne();
+  }
+
+  /** The B-tree alone, and only the outcomes of each intent's own week. */
+  @Test
+  void listUnresolved_withAllIndexes_readsByTheTreeAndWithinPartitions() throws SQLException {
+    List<String> plan = new ArrayList<>();
+    try (Connection connection = database.general().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThat(bitmapScan(connection)).isEqualTo("off");
+      try (PreparedStatement explain =
+          connection.prepareStatement("EXPLAIN " + RecoverySweep.LIST_UNRESOLVED)) {
+        explain.setObject(1, OffsetDateTime.now(ZoneOffset.UTC));
+        try (ResultSet lines = explain.executeQuery()) {
+          while (lines.next()) {
+            plan.add(lines.getString(1));
+          }
+        }
+      }
+    }
+
+    assertThat(plan).noneMatch(line -> line.contains("Bitmap"));
+    assertThat(plan).anyMatch(line -> line.contains("Index Scan using intent_recorded_w"));
+    // One for each partition: of intents joined with outcomes of their week.
+    assertThat(plan.stream().filter(line -> line.contains("Anti Join")).count()).isGreaterThan(10);
+  }
+
+  /** A pass without it would read every intent. */
+  @Test
+  void planByTime_treeIsNotThereYet_leavesTheBrinIndex() throws SQLException {
+    try (Connection connection = database.general().getConnection()) {
+      connection.setAutoCommit(false);
+      try (Statement hide = connection.createStatement()) {
+        hide.execute("SET LOCAL search_path = pg_catalog");
+      }
+
+      assertThat(bitmapScan(connection)).isEqualTo("on");
+      connection.rollback();
+    }
+  }
+
+  private static String bitmapScan(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(RecoverySweep.PLAN_BY_TIME);
+      try (ResultSet setting = statement.executeQuery("SHOW enable_bitmapscan")) {
+        setting.next();
+        return setting.getString(1);
+      }
+    }
   }
 
   /** A row of a newer node, or a damaged one. */
