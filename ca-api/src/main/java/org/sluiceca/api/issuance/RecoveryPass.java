@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.core.intent.ExpiredIntent;
@@ -22,13 +21,10 @@ public final class RecoveryPass {
   private static final int BATCH_MAX = 64;
 
   /**
-   * With a claim of 15 s an intent of a dead node is taken over within 20 s: as long as that
-   * allows, the jitter included.
+   * Between two passes. With a claim of 15 s an intent of a dead node is taken over within 20 s, if
+   * pauses vary by a tenth, as those of a {@link org.sluiceca.api.platform.PeriodicTask} do.
    */
   public static final Duration PAUSE = Duration.ofMillis(4_500);
-
-  /** Nodes that started together must not ask together. */
-  private static final double PAUSE_JITTER = 0.1;
 
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryPass.class);
 
@@ -49,12 +45,6 @@ public final class RecoveryPass {
     this.ledger = ledger;
     this.finisher = finisher;
     this.reconsideration = reconsideration;
-  }
-
-  /** Returns how long to wait after a pass. */
-  public static Duration pause(RandomGenerator random) {
-    double factor = 1 + PAUSE_JITTER * (2 * random.nextDouble() - 1);
-    return Duration.ofNanos((long) (PAUSE.toNanos() * factor));
   }
 
   /** Runs until nothing is left to take over, nothing can be finished, or it is stopped. */

@@ -327,7 +327,8 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
       } catch (InterruptedException e) {
         throw new IllegalStateException("nothing interrupts", e);
       }
-      world.baton().pass(RecoveryPass.pause(random).toNanos());
+      // As a PeriodicTask varies its pauses.
+      world.baton().pass((long) (RecoveryPass.PAUSE.toNanos() * random.nextDouble(0.9, 1.1)));
     }
   }
 }

@@ -1,6 +1,5 @@
 package org.sluiceca.api.issuance.config;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.config.CaProperties;
@@ -48,8 +47,7 @@ public class IssuanceConfiguration {
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  PeriodicTask recovery(
-      Ledger ledger, IssuanceExecutor executor, RecoveryDecider decider, SecureRandom random) {
+  PeriodicTask recovery(Ledger ledger, IssuanceExecutor executor, RecoveryDecider decider) {
     RecoveryPass pass = new RecoveryPass(ledger, executor, decider);
     return new PeriodicTask(
         new PeriodicTask.Terms(
@@ -61,7 +59,7 @@ public class IssuanceConfiguration {
             STOP_MAX),
         isStopping -> {
           pass.run(isStopping);
-          return RecoveryPass.pause(random);
+          return RecoveryPass.PAUSE;
         });
   }
 
