@@ -27,10 +27,10 @@ public final class RevocationWatch implements AutoCloseable {
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /** The longest rest while nothing is revoked: the change watch ends it. */
-  private static final Duration PERIOD_RESTING = Duration.ofSeconds(30);
-
-  /** A renewed responder may wait half a minute: its predecessor has ten days left. */
+  /**
+   * A renewed responder may wait half a minute: its predecessor has ten days left. The longest
+   * rest, too, while nothing is revoked: the change watch ends it.
+   */
   private static final Duration REFRESH_PERIOD = Duration.ofSeconds(30);
 
   /** Of 19 octets each: 20 KB. */
@@ -88,7 +88,9 @@ public final class RevocationWatch implements AutoCloseable {
       refreshAtNanos = System.nanoTime() + REFRESH_PERIOD.toNanos();
       responders.refresh();
     }
-    return rest.pause(PERIOD, PERIOD_RESTING);
+    // Nothing wakes the loop for a responder.
+    Duration most = Duration.ofNanos(refreshAtNanos - System.nanoTime());
+    return most.compareTo(PERIOD) > 0 ? rest.pause(PERIOD, most) : PERIOD;
   }
 
   void look() {

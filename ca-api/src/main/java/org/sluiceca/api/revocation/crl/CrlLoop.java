@@ -135,7 +135,10 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     }
     Duration idle =
         new CrlRest(terms, name -> parts.folder().number(name)).idle(pass.states(), PAUSE_RESTING);
-    return idle.compareTo(PAUSE) > 0 ? rest.pause(PAUSE, idle) : PAUSE;
+    // Nothing wakes the loop for what may have been signed.
+    Duration untilSweep = Duration.ofNanos(sweepAtNanos - System.nanoTime());
+    Duration most = idle.compareTo(untilSweep) < 0 ? idle : untilSweep;
+    return most.compareTo(PAUSE) > 0 ? rest.pause(PAUSE, most) : PAUSE;
   }
 
   /** Looks once and does what is due. Of the owned thread, or in its place. */
