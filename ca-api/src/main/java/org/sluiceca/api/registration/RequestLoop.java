@@ -61,7 +61,8 @@ public final class RequestLoop implements AutoCloseable {
     Instant now = clock.instant();
     int finished = registration.finish(now.minus(LEFT_ALONE), FINISHED_MAX);
     boolean isMore = finished == FINISHED_MAX;
-    if (!now.isBefore(removeAt)) {
+    // The latter after a clock that was fast has been corrected.
+    if (!now.isBefore(removeAt) || removeAt.isAfter(now.plus(REMOVAL_PERIOD))) {
       boolean isMoreToRemove = old.remove(KEPT, now, REMOVED_MAX) >= REMOVED_MAX;
       removeAt = isMoreToRemove ? now : now.plus(REMOVAL_PERIOD);
       isMore |= isMoreToRemove;
