@@ -1,5 +1,6 @@
 package org.sluiceca.api.platform.memory;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -13,7 +14,8 @@ import org.sluiceca.core.time.Ticker;
  * {@link #REST}: under a load that fills the old generation faster the JVM collects it when it is
  * full.
  *
- * <p>{@link #begin} first, then {@link #reached} by the one thread that the JVM notifies on.
+ * <p>{@link #begin} first, then {@link #reached} by the thread that the JVM notifies on.
+ * Thread-safe.
  */
 final class OldGenerationLimit {
 
@@ -21,9 +23,6 @@ final class OldGenerationLimit {
 
   /** What a node whose status answers all change each hour leaves in an hour. */
   static final long ROOM_BYTES = 8L << 20;
-
-  /** At the first collection the start's own garbage goes: soon after the first requests. */
-  static final long FIRST_BYTES = 1L << 20;
 
   /** A collection stops a node for 0.1 to 0.5 s. */
   static final Duration REST = Duration.ofMinutes(30);
@@ -34,10 +33,13 @@ final class OldGenerationLimit {
   private final OldGeneration old;
   private final Ticker ticker;
 
-  // Written by the thread that starts the node.
-  private volatile long atStart;
+  @GuardedBy("this")
+  private long atStart;
 
+  @GuardedBy("this")
   private boolean hasCollected;
+
+  @GuardedBy("this")
   private long collectedNanos;
 
   OldGenerationLimit(OldGeneration old, Ticker ticker) {
@@ -45,28 +47,37 @@ final class OldGenerationLimit {
     this.ticker = ticker;
   }
 
-  /** Begins with what is used now, when the node has started. */
-  void begin() {
+  /**
+   * Begins with what is used now, when the node has started, and collects the start's own garbage:
+   * the first clients would wait for it otherwise. Blocks for the collection.
+   */
+  synchronized void begin() {
     atStart = old.used();
-    limit(atStart + FIRST_BYTES);
+    collect();
   }
 
   /** More is used than the limit. Blocks for the collection. */
-  void reached() {
+  synchronized void reached() {
     long now = ticker.nanoTime();
     if (hasCollected && now - collectedNanos < REST.toNanos()) {
       limit(old.used() + ROOM_BYTES);
       return;
     }
+    hasCollected = true;
+    collectedNanos = now;
+    collect();
+  }
+
+  @GuardedBy("this")
+  private void collect() {
+    long begun = ticker.nanoTime();
     long before = old.used();
     old.collect();
     long after = old.used();
-    hasCollected = true;
-    collectedNanos = now;
     long next = limit(Math.max(atStart, after + ROOM_BYTES));
     LOG.info(
         "the old generation was collected in {} ms: {} MB used, {} before; next above {}",
-        TimeUnit.NANOSECONDS.toMillis(ticker.nanoTime() - now),
+        TimeUnit.NANOSECONDS.toMillis(ticker.nanoTime() - begun),
         after >> 20,
         before >> 20,
         next >> 20);
