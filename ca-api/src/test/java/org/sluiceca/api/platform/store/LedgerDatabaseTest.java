@@ -10,6 +10,9 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,19 +116,32 @@ class LedgerDatabaseTest {
 
   @Test
   void connections_carryTheLimits() throws Exception {
-    try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase());
-        var connection = database.writing().getConnection();
-        var statement = connection.createStatement();
-        var result =
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase())) {
+      try (Connection writing = database.writing().getConnection()) {
+        assertThat(limits(writing)).isEqualTo("10s 5s 1s on");
+        assertThat(writing.getAutoCommit()).isFalse();
+      }
+      // Loops rest for 30 s, as long as a look of the change watch ends in time.
+      try (Connection watching = database.watching().getConnection()) {
+        assertThat(limits(watching)).isEqualTo("2s 1s 500ms on");
+      }
+      // An exchange of leases is one statement without a transaction around it.
+      try (Connection leasing = database.leasing().getConnection()) {
+        assertThat(leasing.getAutoCommit()).isTrue();
+      }
+    }
+  }
+
+  private static String limits(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
             statement.executeQuery(
                 "SELECT current_setting('transaction_timeout')"
                     + " || ' ' || current_setting('statement_timeout')"
                     + " || ' ' || current_setting('lock_timeout')"
                     + " || ' ' || current_setting('synchronous_commit')")) {
       result.next();
-
-      assertThat(result.getString(1)).isEqualTo("10s 5s 1s on");
-      assertThat(connection.getAutoCommit()).isFalse();
+      return result.getString(1);
     }
   }
 
