@@ -134,7 +134,7 @@ start_postgres() {
   [ ! -s "$log" ] || mv -f "$log" "$log.1"
   say "starting PostgreSQL on 127.0.0.1:$port"
   POSTGRES_STARTED=yes
-  # An idle trial's server is to sleep: each commit writes its own log, and what is dirty waits for a checkpoint.
+  # An idle trial's server should not wake: each commit writes its own log, and dirty pages wait for a checkpoint.
   # Durable: fsync and synchronous_commit are never off. No socket: its directory's path has a length limit.
   (become_postgres "$DATA/postgres/start.log" pg_ctl -D "$cluster" -l "$log" -w -t "$POSTGRES_START_SECONDS" -s \
     -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=on -c synchronous_commit=on" \

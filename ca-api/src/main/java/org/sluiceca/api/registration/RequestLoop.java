@@ -29,7 +29,7 @@ public final class RequestLoop implements AutoCloseable {
 
   private static final int REMOVED_MAX = 1_000;
 
-  /** What is long over is in no hurry: three statements less in each step. */
+  /** Removal is not urgent; once a minute spares three statements a step. */
   private static final Duration REMOVAL_PERIOD = Duration.ofMinutes(1);
 
   private final Registration registration;

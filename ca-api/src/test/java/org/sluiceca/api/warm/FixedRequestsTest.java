@@ -24,7 +24,7 @@ import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 
-/** The requests of the warm-up go through all of steps 2 to 4, else these stay cold. */
+/** The requests of the warm-up go through all of steps 2 to 4, otherwise these stay cold. */
 class FixedRequestsTest {
 
   @Test

@@ -20,7 +20,10 @@ import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
  */
 final class ReadCheckpoints {
 
-  /** Of other nodes, between two of one's own: more, and heads are listed once more than needed. */
+  /**
+   * The most checkpoints of other nodes that are read between two of this node's own; beyond it,
+   * heads are listed once more than needed.
+   */
   private static final int OTHERS_MAX = 100;
 
   /** Of checkpoints that are in memory at once, of up to 1 MB each. */

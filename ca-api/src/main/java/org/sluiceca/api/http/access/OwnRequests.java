@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Knows which requests the node sends to itself before it is ready: they have no line in the access
- * log. A client cannot pass for the node, because the node holds the socket with that address and
+ * log. A client cannot imitate the node, because the node holds the socket with that address and
  * port. Thread-safe.
  */
 @Component

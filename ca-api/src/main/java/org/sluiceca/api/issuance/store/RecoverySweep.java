@@ -52,7 +52,10 @@ public final class RecoverySweep {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecoverySweep.class);
 
-  /** The part of a lifetime: 5 s of 15, and passes come each 4 s at most while a node issues. */
+  /**
+   * A third of a lifetime: 5 s of 15. A node's passes are 4.5 s apart on average ({@code
+   * RecoveryPass.PAUSE}), so the next one usually comes before that time is over.
+   */
   private static final int ANNOUNCED_AHEAD = 3;
 
   // Roles that write intents see each other's sessions in full: one role its own, several of them

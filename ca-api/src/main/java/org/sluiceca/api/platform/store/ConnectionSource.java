@@ -40,9 +40,10 @@ final class ConnectionSource {
   private static final Duration TCP_CONNECT_WAIT = Duration.ofSeconds(1);
 
   /**
-   * A pool asks a connection whether it lives before it lends it, if it was not used for so long.
-   * Above the second of the lease loop and of the change watch, which would else ask twice each
-   * time. A connection that dies meanwhile costs its user one failure, as it does in use.
+   * A pool tests a connection before lending it if it was unused for this long. This is more than
+   * the one second of the lease loop and the change watch, which would otherwise make a second
+   * round trip each time. A connection that dies meanwhile costs its user one failure, as it does
+   * in use.
    */
   private static final String UNUSED_MILLIS = "1500";
 

@@ -7,7 +7,7 @@ import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.SerialNumber;
 
-/** The requests that are long over, to be removed. Thread-safe. */
+/** Removes requests that ended long ago. Thread-safe. */
 public final class OldRequests {
 
   /** A client may ask a little longer than its certificate lasts. */
@@ -38,7 +38,7 @@ public final class OldRequests {
 
   private final LedgerSql sql;
 
-  /** Those of a database that was migrated. */
+  /** For a migrated database. */
   public OldRequests(LedgerDatabase database) {
     this.sql = database.sql();
   }

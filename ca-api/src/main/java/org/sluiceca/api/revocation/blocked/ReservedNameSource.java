@@ -20,7 +20,7 @@ import org.sluiceca.core.x509.NameDer;
  */
 public final class ReservedNameSource {
 
-  /** In looks: what is reported is written once an hour, whatever the number of reports. */
+  /** Looks between two reports, a minute; the store writes at most once an hour in any case. */
   private static final int REPORT_EVERY = 12;
 
   private final NodeNameStore store;

@@ -104,7 +104,10 @@ final class WaitingCrls {
     waiting.add(scope);
   }
 
-  /** Whether it waits for its turn for so long that all nodes look after it: one is enough. */
+  /**
+   * Returns whether it has waited so long for its turn that every node looks after it; one node is
+   * enough.
+   */
   boolean isLeftToOthers(ScopeState state) {
     return waiting.contains(state.scope())
         && pendingFor(state).filter(past -> past.compareTo(PATIENCE_MIN) >= 0).isPresent();

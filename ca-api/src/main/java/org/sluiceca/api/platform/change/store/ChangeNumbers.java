@@ -23,8 +23,8 @@ public final class ChangeNumbers implements ChangeWatch.Source {
    * has seen.
    */
 
-  // A queue, whose first row is behind those that were deleted and not yet vacuumed: a statement of
-  // its own, in the same message, so that what it costs is seen by itself.
+  // The oldest row of a queue, read past deleted rows that are not vacuumed yet. A statement of its
+  // own in the same message, so that its cost is measured separately.
   private static final String UNINDEXED =
       "SELECT f.id AS unindexed FROM certificate_feed f ORDER BY f.id LIMIT 1;\n";
 
