@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.sluiceca.api.http.HttpSettings;
-import org.sluiceca.api.http.connector.evict.Patrol;
+import org.sluiceca.api.http.connector.evict.ConnectionSweep;
 
 /**
  * HTTP/1.1 over connections that are bounded in number, memory and time; what Tomcat leaves open.
@@ -14,7 +14,7 @@ import org.sluiceca.api.http.connector.evict.Patrol;
 public final class BoundedProtocol extends Http11NioProtocol {
 
   /** A limit of 10 s is kept to a tenth; 10,000 connections are looked through in 2 ms. */
-  private static final long LOOK_SECONDS = 1;
+  private static final long SWEEP_SECONDS = 1;
 
   /** Of a poller without connections. */
   private static final long POLL_SECONDS = 60;
@@ -22,7 +22,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
   private final BoundedEndpoint endpoint;
 
   private final SlowConnections slow;
-  private final Patrol patrol;
+  private final ConnectionSweep sweep;
 
   public BoundedProtocol() {
     this(new BoundedEndpoint());
@@ -32,9 +32,9 @@ public final class BoundedProtocol extends Http11NioProtocol {
     super(endpoint);
     this.endpoint = endpoint;
     this.slow = new SlowConnections(endpoint::getConnections, System::nanoTime);
-    this.patrol = new Patrol(endpoint::connections, this::look, this::eachSecond);
-    endpoint.whenConnected(patrol::connected);
-    // The poller wakes for events; its timeouts are for connections, and look wakes it for those.
+    this.sweep = new ConnectionSweep(endpoint::connections, this::sweep, this::eachSecond);
+    endpoint.whenConnected(sweep::connected);
+    // The poller wakes for events; its timeouts are for connections, and sweep wakes it for those.
     endpoint.setSelectorTimeout(TimeUnit.SECONDS.toMillis(POLL_SECONDS));
   }
 
@@ -46,10 +46,10 @@ public final class BoundedProtocol extends Http11NioProtocol {
   @Override
   public void start() throws Exception {
     super.start();
-    patrol.start();
+    sweep.start();
   }
 
-  private void look() {
+  private void sweep() {
     slow.run();
     endpoint.cutOverdue(System.nanoTime());
     endpoint.wakePoller();
@@ -57,12 +57,12 @@ public final class BoundedProtocol extends Http11NioProtocol {
 
   /** Tomcat's own look each second, at answers that are late, is for connections as well. */
   private Runnable eachSecond(Runnable step) {
-    ScheduledFuture<?> looks =
+    ScheduledFuture<?> sweeps =
         getUtilityExecutor()
-            .scheduleWithFixedDelay(step, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+            .scheduleWithFixedDelay(step, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
     super.startAsyncTimeout();
     return () -> {
-      looks.cancel(false);
+      sweeps.cancel(false);
       super.stopAsyncTimeout();
     };
   }
@@ -70,12 +70,12 @@ public final class BoundedProtocol extends Http11NioProtocol {
   // Called each minute by Tomcat, in case that its look has ended by a fault.
   @Override
   protected void startAsyncTimeout() {
-    patrol.whileAwake(super::startAsyncTimeout);
+    sweep.whileAwake(super::startAsyncTimeout);
   }
 
   @Override
   public void stop() throws Exception {
-    patrol.stop();
+    sweep.stop();
     super.stop();
   }
 

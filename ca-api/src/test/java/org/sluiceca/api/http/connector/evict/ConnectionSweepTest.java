@@ -5,24 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** When the connections of a port are looked at, without threads. */
-class PatrolTest {
+/** When the connections of a port are swept, without threads. */
+class ConnectionSweepTest {
 
   private int connections;
-  private int looks;
+  private int sweeps;
   private int awake;
 
   /** What runs each second now. */
   private @Nullable Runnable step;
 
-  private Runnable onLook = () -> {};
+  private Runnable onSweep = () -> {};
 
-  private final Patrol patrol =
-      new Patrol(
+  private final ConnectionSweep sweep =
+      new ConnectionSweep(
           () -> connections,
           () -> {
-            looks++;
-            onLook.run();
+            sweeps++;
+            onSweep.run();
           },
           each -> {
             step = each;
@@ -37,76 +37,76 @@ class PatrolTest {
 
   @Test
   void noConnection_nothingRuns() {
-    patrol.start();
-    patrol.connected();
+    sweep.start();
+    sweep.connected();
 
     assertThat(step).isNull();
   }
 
   @Test
-  void connected_looksEachSecondUntilOnceAfterTheLastIsGone() {
-    patrol.start();
+  void connected_sweepsEachSecondUntilOnceAfterTheLastIsGone() {
+    sweep.start();
     connections = 1;
-    patrol.connected();
-    patrol.connected();
+    sweep.connected();
+    sweep.connected();
     passSeconds(3);
-    assertThat(looks).isEqualTo(3);
+    assertThat(sweeps).isEqualTo(3);
 
     connections = 0;
     passSeconds(10);
-    assertThat(looks).isEqualTo(4);
+    assertThat(sweeps).isEqualTo(4);
     assertThat(step).isNull();
 
     connections = 2;
-    patrol.connected();
+    sweep.connected();
     passSeconds(2);
-    assertThat(looks).isEqualTo(6);
+    assertThat(sweeps).isEqualTo(6);
   }
 
   /** It has counted none; the one that comes then sees that it does not rest yet. */
   @Test
-  void connected_whileItGoesToRest_looksGoOn() {
-    patrol.start();
+  void connected_whileItGoesToRest_sweepsGoOn() {
+    sweep.start();
     connections = 1;
-    patrol.connected();
+    sweep.connected();
     connections = 0;
-    onLook =
+    onSweep =
         () -> {
           connections = 1;
-          patrol.connected();
+          sweep.connected();
         };
     passSeconds(1);
-    onLook = () -> {};
+    onSweep = () -> {};
 
     passSeconds(3);
 
-    assertThat(looks).isEqualTo(4);
+    assertThat(sweeps).isEqualTo(4);
   }
 
   @Test
   void stop_withConnections_nothingRunsUntilItIsStartedAgain() {
-    patrol.start();
+    sweep.start();
     connections = 1;
-    patrol.connected();
+    sweep.connected();
 
-    patrol.stop();
-    patrol.connected();
+    sweep.stop();
+    sweep.connected();
     assertThat(step).isNull();
 
-    patrol.start();
+    sweep.start();
     assertThat(step).isNotNull();
   }
 
   @Test
   void whileAwake_onlyThen_runs() {
-    patrol.whileAwake(() -> awake++);
-    patrol.start();
-    patrol.whileAwake(() -> awake++);
+    sweep.whileAwake(() -> awake++);
+    sweep.start();
+    sweep.whileAwake(() -> awake++);
     assertThat(awake).isZero();
     connections = 1;
-    patrol.connected();
+    sweep.connected();
 
-    patrol.whileAwake(() -> awake++);
+    sweep.whileAwake(() -> awake++);
 
     assertThat(awake).isEqualTo(1);
   }

@@ -6,38 +6,39 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has something look at the connections of a port each second while there are any. Without them no
- * thread wakes. Thread-safe.
+ * Runs a periodic sweep over a port's connections, once a second, while any are open. Without
+ * connections no thread wakes. Thread-safe.
  */
-public final class Patrol {
+public final class ConnectionSweep {
   /*
-   * Why no connection is missed. A connection is counted and then the patrol asked whether it
-   * rests; the patrol notes that it rests and then counts again. So one of the two sees the other.
+   * Why no connection is missed: the connector counts a connection and then asks whether the sweep
+   * rests; the sweep records that it rests and then counts again. So one of the two sees the other.
    */
 
   private final IntSupplier connections;
-  private final Runnable look;
+  private final Runnable sweep;
   private final Function<Runnable, Runnable> eachSecond;
 
   private final AtomicBoolean isResting = new AtomicBoolean(true);
 
-  /** Ends the looks; null while there are none. Guarded by this. */
+  /** Ends the sweeps; null while there are none. Guarded by this. */
   private @Nullable Runnable end;
 
   /** Guarded by this. */
   private boolean isStopped = true;
 
   /**
-   * A patrol that does nothing before {@link #start}.
+   * Does nothing before {@link #start}.
    *
    * @param connections counts those that are open now
-   * @param look must not throw
+   * @param sweep looks at all of them; must not throw
    * @param eachSecond runs what it is given each second from now on, and returns what ends that;
    *     neither may block
    */
-  public Patrol(IntSupplier connections, Runnable look, Function<Runnable, Runnable> eachSecond) {
+  public ConnectionSweep(
+      IntSupplier connections, Runnable sweep, Function<Runnable, Runnable> eachSecond) {
     this.connections = connections;
-    this.look = look;
+    this.sweep = sweep;
     this.eachSecond = eachSecond;
   }
 
@@ -67,7 +68,7 @@ public final class Patrol {
   private void step() {
     boolean isEmpty = connections.getAsInt() == 0;
     // Once more after the last connection: what it left is removed.
-    look.run();
+    sweep.run();
     if (isEmpty) {
       rest();
       connected();
@@ -82,14 +83,14 @@ public final class Patrol {
     }
   }
 
-  /** Runs {@code action} if there are looks now; they do not end meanwhile. */
+  /** Runs {@code action} if there are sweeps now; they do not end meanwhile. */
   public synchronized void whileAwake(Runnable action) {
     if (end != null) {
       action.run();
     }
   }
 
-  /** The port is closed: there are no more looks. */
+  /** The port is closed: there are no more sweeps. */
   public synchronized void stop() {
     isStopped = true;
     rest();
