@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.http.access.OwnRequests;
 import org.sluiceca.api.profile.version.VersionRules;
-import org.sluiceca.core.enroll.Rehearsal;
+import org.sluiceca.core.enroll.DryRun;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.time.Ticker;
@@ -36,7 +36,7 @@ final class WarmUp implements ApplicationRunner {
   private static final Duration TIME_MAX = Duration.ofMillis(800);
 
   /** C1 compiles a method after some 200 calls. */
-  private static final int REHEARSALS = 240;
+  private static final int DRY_RUNS = 240;
 
   private static final int CONNECTIONS = 20;
 
@@ -45,9 +45,9 @@ final class WarmUp implements ApplicationRunner {
   /** The profile that each node must have for itself. */
   static final ProfileName PROFILE = new ProfileName("tls-server");
 
-  private record Rehearsed(int planned, int all) {}
+  private record Planned(int planned, int all) {}
 
-  private final Rehearsal rehearsal;
+  private final DryRun dryRun;
   private final VersionRules profiles;
   private final SslBundles identities;
   private final OwnRequests own;
@@ -56,14 +56,14 @@ final class WarmUp implements ApplicationRunner {
   private final Ticker ticker;
 
   WarmUp(
-      Rehearsal rehearsal,
+      DryRun dryRun,
       VersionRules profiles,
       SslBundles identities,
       OwnRequests own,
       Environment environment,
       @Value("${server.address}") InetAddress address,
       Ticker ticker) {
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
     this.profiles = profiles;
     this.identities = identities;
     this.own = own;
@@ -76,12 +76,12 @@ final class WarmUp implements ApplicationRunner {
   public void run(ApplicationArguments arguments) {
     long begun = ticker.nanoTime();
     try {
-      Rehearsed rehearsed = rehearse(begun);
+      Planned plans = dryRun(begun);
       int connected = connect(begun);
       LOG.info(
           "warm-up: {} of {} requests planned, {} connections to the own port, {} ms",
-          rehearsed.planned(),
-          rehearsed.all(),
+          plans.planned(),
+          plans.all(),
           connected,
           TimeUnit.NANOSECONDS.toMillis(ticker.nanoTime() - begun));
     } catch (IOException | GeneralSecurityException e) {
@@ -89,16 +89,16 @@ final class WarmUp implements ApplicationRunner {
     }
   }
 
-  private Rehearsed rehearse(long begun) throws IOException {
+  private Planned dryRun(long begun) throws IOException {
     CertificateProfile profile = profiles.files().find(PROFILE).orElseThrow();
     List<CsrDer> requests = FixedRequests.read();
     int planned = 0;
     int done = 0;
-    while (done < REHEARSALS && isBefore(begun + TIME_MAX.toNanos() / 2)) {
-      planned += rehearsal.run(profile, requests.get(done % requests.size())) ? 1 : 0;
+    while (done < DRY_RUNS && isBefore(begun + TIME_MAX.toNanos() / 2)) {
+      planned += dryRun.run(profile, requests.get(done % requests.size())) ? 1 : 0;
       done++;
     }
-    return new Rehearsed(planned, done);
+    return new Planned(planned, done);
   }
 
   private int connect(long begun) throws IOException, GeneralSecurityException {

@@ -13,7 +13,7 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.CertificationRequest;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
-import org.sluiceca.core.enroll.Rehearsal;
+import org.sluiceca.core.enroll.DryRun;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.SerialNumbers;
@@ -44,8 +44,8 @@ class FixedRequestsTest {
   void read_shippedProfileForServers_passesEachRequest() throws IOException {
     CertificateProfile profile =
         ProfileFiles.named(ProfileFiles.read(ProfileFiles.CLASSPATH), WarmUp.PROFILE.value());
-    Rehearsal rehearsal =
-        new Rehearsal(
+    DryRun dryRun =
+        new DryRun(
             new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
             new Planner(
                 new IssuerCatalog(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256")))),
@@ -54,8 +54,6 @@ class FixedRequestsTest {
             () -> 0,
             new SplittableRandom(1));
 
-    assertThat(FixedRequests.read())
-        .isNotEmpty()
-        .allMatch(request -> rehearsal.run(profile, request));
+    assertThat(FixedRequests.read()).isNotEmpty().allMatch(request -> dryRun.run(profile, request));
   }
 }

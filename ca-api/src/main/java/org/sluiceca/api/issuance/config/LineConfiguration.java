@@ -27,9 +27,9 @@ import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.AcceptSteps;
+import org.sluiceca.core.enroll.DryRun;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.FinishSteps;
-import org.sluiceca.core.enroll.Rehearsal;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -177,9 +177,8 @@ public class LineConfiguration {
 
   // 2 to 4, before the node is ready
   @Bean
-  Rehearsal rehearsal(
-      CsrVerifier csrVerifier, Planner planner, Ticker ticker, SecureRandom random) {
-    return new Rehearsal(csrVerifier, planner, ticker, random);
+  DryRun dryRun(CsrVerifier csrVerifier, Planner planner, Ticker ticker, SecureRandom random) {
+    return new DryRun(csrVerifier, planner, ticker, random);
   }
 
   // 5 and 8 record

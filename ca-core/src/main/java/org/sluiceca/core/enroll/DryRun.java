@@ -29,7 +29,7 @@ import org.sluiceca.core.x509.CsrDer;
  * comes from a line of its own, which counts for no requester, and the plan that step 4 makes is
  * dropped. Thread-safe, for one caller at a time; blocks for CPU work only.
  */
-public final class Rehearsal {
+public final class DryRun {
 
   /** Step 1 asks for it, and gives the one place at once. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
@@ -39,9 +39,8 @@ public final class Rehearsal {
   private final Ticker ticker;
   private final Admission line;
 
-  /** Rehearses with the parts of the line, which keep nothing of a request. */
-  public Rehearsal(
-      CsrVerifier csrVerifier, Planner planner, Ticker ticker, RandomGenerator random) {
+  /** Uses the parts of the line, which keep nothing of a request. */
+  public DryRun(CsrVerifier csrVerifier, Planner planner, Ticker ticker, RandomGenerator random) {
     this.csrVerifier = csrVerifier;
     this.planner = planner;
     this.ticker = ticker;
@@ -51,7 +50,7 @@ public final class Rehearsal {
   /** Returns whether steps 2 to 4 let the request through; nothing else comes of it. */
   public boolean run(CertificateProfile profile, CsrDer csr) {
     EnrollmentRequest request =
-        new EnrollmentRequest(asker(profile), profile.name(), csr, Optional.empty());
+        new EnrollmentRequest(requesterOf(profile), profile.name(), csr, Optional.empty());
     ProfileAuthorizer authorizer = new ProfileAuthorizer(new ProfileCatalog(List.of(profile)));
     Deadline deadline = Deadline.after(ANSWER_MAX, ticker);
     if (!(line.admit(authorizer.lane(request), request.requester().id(), deadline)
@@ -67,7 +66,7 @@ public final class Rehearsal {
   }
 
   /** A requester of the node itself, which no client can register. */
-  private static Requester asker(CertificateProfile profile) {
+  private static Requester requesterOf(CertificateProfile profile) {
     return new Requester(
         RequesterId.NODE, Authentication.NODE, Set.of(Role.REQUESTER), Set.of(profile.name()));
   }

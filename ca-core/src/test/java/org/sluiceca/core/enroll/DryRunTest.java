@@ -22,14 +22,14 @@ import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 
-/** A rehearsal goes through steps 2 to 4, and nothing can be issued from it. */
-class RehearsalTest {
+/** A dry run goes through steps 2 to 4, and nothing can be issued from it. */
+class DryRunTest {
 
   private static final CsrDer CSR =
       CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
 
-  private static Rehearsal rehearsal(List<Issuer> issuers) {
-    return new Rehearsal(
+  private static DryRun dryRun(List<Issuer> issuers) {
+    return new DryRun(
         new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
         new Planner(
             new IssuerCatalog(issuers),
@@ -39,33 +39,33 @@ class RehearsalTest {
         new SplittableRandom(1));
   }
 
-  private static Rehearsal rehearsal() {
-    return rehearsal(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"))));
+  private static DryRun dryRun() {
+    return dryRun(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"))));
   }
 
   @Test
   void run_goodRequest_passesEachTime() {
-    Rehearsal rehearsal = rehearsal();
+    DryRun dryRun = dryRun();
 
     for (int i = 0; i < 3; i++) {
-      assertThat(rehearsal.run(Fixtures.tlsServer(), CSR)).isTrue();
+      assertThat(dryRun.run(Fixtures.tlsServer(), CSR)).isTrue();
     }
   }
 
   @Test
   void run_requestThatAStepRefuses_givesItsPlaceBack() {
-    Rehearsal rehearsal = rehearsal();
+    DryRun dryRun = dryRun();
 
-    assertThat(rehearsal.run(Fixtures.tlsServer(), CsrDer.of(new byte[] {1}))).isFalse();
-    assertThat(rehearsal.run(ceremonyProfile(), CSR)).isFalse();
-    assertThat(rehearsal.run(Fixtures.tlsServer(), CSR)).isTrue();
+    assertThat(dryRun.run(Fixtures.tlsServer(), CsrDer.of(new byte[] {1}))).isFalse();
+    assertThat(dryRun.run(ceremonyProfile(), CSR)).isFalse();
+    assertThat(dryRun.run(Fixtures.tlsServer(), CSR)).isTrue();
   }
 
   @Test
   void run_issuerNotHere_isNoFailureOfTheNode() {
     Issuer root = Fixtures.root(SoftwareKey.named("issuer-ec-p256"));
 
-    assertThat(rehearsal(List.of(root)).run(Fixtures.tlsServer(), CSR)).isFalse();
+    assertThat(dryRun(List.of(root)).run(Fixtures.tlsServer(), CSR)).isFalse();
   }
 
   private static CertificateProfile ceremonyProfile() {
@@ -76,12 +76,12 @@ class RehearsalTest {
   }
 
   @Test
-  void rehearsal_knowsNothingThatRecordsSignsOrTells() {
-    cannotIssue().check(imported(Rehearsal.class));
+  void dryRun_dependencies_noLedgerSignerOrEventSink() {
+    cannotIssue().check(imported(DryRun.class));
   }
 
   @Test
-  void rehearsal_theLineItself_ruleFails() {
+  void dryRun_dependenciesOfTheLineItself_ruleFails() {
     assertThat(cannotIssue().evaluate(imported(Enrollment.class)).hasViolation()).isTrue();
   }
 
