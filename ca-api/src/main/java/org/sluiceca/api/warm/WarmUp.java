@@ -84,7 +84,8 @@ final class WarmUp implements ApplicationRunner {
           plans.all(),
           connected,
           TimeUnit.NANOSECONDS.toMillis(ticker.nanoTime() - begun));
-    } catch (IOException | GeneralSecurityException e) {
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      // Whatever is wrong with a profile or a file: requests will say it, a start must not fail.
       LOG.warn("no warm-up, the first requests take longer: {}", e.toString());
     }
   }
