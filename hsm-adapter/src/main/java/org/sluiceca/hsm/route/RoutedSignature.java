@@ -99,7 +99,7 @@ final class RoutedSignature implements StartedSignature {
     if (failure != null) {
       return failure;
     }
-    // What was signed has been judged.
+    // The outcome of what was signed has been reported.
     return signature != null ? new HsmException.Closed() : started.abandon();
   }
 }

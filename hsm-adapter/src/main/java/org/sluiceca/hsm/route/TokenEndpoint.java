@@ -25,7 +25,7 @@ import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.TokenSigner;
-import org.sluiceca.hsm.route.judge.JudgedSignature;
+import org.sluiceca.hsm.route.outcome.ObservedSignature;
 
 /** One token in a group: its signer once it is open, its breakers, and the keys that it serves. */
 final class TokenEndpoint {
@@ -188,15 +188,15 @@ final class TokenEndpoint {
   }
 
   /**
-   * Has the token start a signature, and judges the token by how that ends.
+   * Has the token start a signature, and reports its outcome to the token's breaker.
    *
    * @throws HsmException as the token does
    */
   StartedSignature start(SignRequest request, boolean isProbe, Thread waiter) {
     KeyRef key = request.key();
     Mechanism mechanism = request.mechanism();
-    return JudgedSignature.start(
-        new JudgedSignature.Judge(
+    return ObservedSignature.start(
+        new ObservedSignature.OutcomeListener(
             name(),
             () -> breaker(key, mechanism).succeeded(),
             failure -> failed(key, mechanism, failure, isProbe)),

@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.route.judge;
+package org.sluiceca.hsm.route.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,18 +11,18 @@ import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.StartedSignature;
 
 /** Each end of a signature is reported once. */
-class JudgedSignatureTest {
+class ObservedSignatureTest {
 
   private static final byte[] SIGNATURE = {1, 2};
 
   private final List<HsmException> failures = new ArrayList<>();
   private int successes;
 
-  private final JudgedSignature.Judge judge =
-      new JudgedSignature.Judge("a", () -> successes++, failures::add);
+  private final ObservedSignature.OutcomeListener listener =
+      new ObservedSignature.OutcomeListener("a", () -> successes++, failures::add);
 
-  private JudgedSignature signature(Supplier<byte[]> result) {
-    return JudgedSignature.start(judge, () -> new Ended(result));
+  private ObservedSignature signature(Supplier<byte[]> result) {
+    return ObservedSignature.start(listener, () -> new Ended(result));
   }
 
   /** A signature that has ended so. */
@@ -60,7 +60,7 @@ class JudgedSignatureTest {
   @Test
   void result_failureOfTheToken_reportedAndThrown() {
     HsmException planted = new HsmException.Busy("planted");
-    JudgedSignature signature =
+    ObservedSignature signature =
         signature(
             () -> {
               throw planted;
@@ -75,7 +75,7 @@ class JudgedSignatureTest {
   @Test
   void result_faultOfTheSigner_reportedAsItsToken() {
     IllegalStateException planted = new IllegalStateException("planted");
-    JudgedSignature signature =
+    ObservedSignature signature =
         signature(
             () -> {
               throw planted;
@@ -86,7 +86,7 @@ class JudgedSignatureTest {
     assertThat(failures).hasSize(1);
     assertThat(failures.getFirst())
         .isInstanceOf(HsmException.Unexpected.class)
-        .hasMessageContaining("the signer of a broke");
+        .hasMessageContaining("the signer of token a failed unexpectedly");
   }
 
   @Test
@@ -95,8 +95,8 @@ class JudgedSignatureTest {
 
     assertThatThrownBy(
             () ->
-                JudgedSignature.start(
-                    judge,
+                ObservedSignature.start(
+                    listener,
                     () -> {
                       throw planted;
                     }))
