@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluiceca.hsm.LaneShares;
@@ -36,7 +35,7 @@ class LaneWaitsTest {
       Thread thread = taker(waits);
       threads.add(thread);
       // Only the wait for work has a limit; that for the lock has none.
-      await(() -> thread.getState() == Thread.State.TIMED_WAITING);
+      LaneThreads.await(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
     return threads;
   }
@@ -55,16 +54,6 @@ class LaneWaitsTest {
                 lock.unlock();
               }
             });
-  }
-
-  /** Until the test's time limit interrupts it. */
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      Thread.onSpinWait();
-    }
   }
 
   private LaneWaits waits(Duration lookoutWait) {
@@ -179,7 +168,7 @@ class LaneWaitsTest {
     assertThat(state.take(System.nanoTime())).isInstanceOf(Take.Run.class);
     Thread closing =
         Thread.ofPlatform().daemon().start(() -> locked(() -> waits.awaitIdle(HOUR.toNanos())));
-    await(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    LaneThreads.await(() -> closing.getState() == Thread.State.TIMED_WAITING);
 
     locked(
         () -> {
@@ -203,7 +192,7 @@ class LaneWaitsTest {
                   locked(() -> waits.awaitIdle(HOUR.toNanos()));
                   interrupted.add(Thread.currentThread().isInterrupted());
                 });
-    await(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    LaneThreads.await(() -> closing.getState() == Thread.State.TIMED_WAITING);
 
     closing.interrupt();
 

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +55,7 @@ class SigningLaneTest {
 
     /** Only the wait for work has a limit; that for the lock has none. */
     void awaitWaiting() throws InterruptedException {
-      await(() -> thread.getState() == Thread.State.TIMED_WAITING);
+      LaneThreads.await(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     Take<LaneJob> taken() throws InterruptedException {
@@ -87,16 +86,6 @@ class SigningLaneTest {
     takers.add(taker);
     taker.awaitWaiting();
     return taker;
-  }
-
-  /** Until the test's time limit interrupts it. */
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      Thread.onSpinWait();
-    }
   }
 
   private static Ticket<LaneJob> job(SigningLane lane) {
@@ -140,7 +129,7 @@ class SigningLaneTest {
 
     lane.lease(new Grant("n", 1, 2), System.nanoTime() + HOUR.toNanos());
 
-    await(() -> one.taken.get() != null || other.taken.get() != null);
+    LaneThreads.await(() -> one.taken.get() != null || other.taken.get() != null);
     Take<LaneJob> taken = one.taken.get() == null ? other.taken() : one.taken();
     assertThat(ticket(taken)).isSameAs(second);
   }
