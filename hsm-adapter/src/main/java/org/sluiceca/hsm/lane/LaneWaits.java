@@ -39,8 +39,11 @@ final class LaneWaits {
 
   private boolean closed;
 
-  /** Counts what session threads without work have to look at: the token was lost, or is back. */
-  private long turns;
+  /**
+   * How often waiting session threads were woken to check their sessions: the token was lost, or is
+   * back.
+   */
+  private long sessionChecks;
 
   /**
    * The waits of a lane at its start.
@@ -62,10 +65,10 @@ final class LaneWaits {
     Condition own = lock.newCondition();
     boolean isLookout = false;
     try {
-      long before = turns;
+      long before = sessionChecks;
       long now = System.nanoTime();
       long until = now + takeWaitNanos;
-      while (!closed && turns == before && now - until < 0) {
+      while (!closed && sessionChecks == before && now - until < 0) {
         long startsIn = state.startsInNanos(now).orElse(Long.MAX_VALUE);
         if (startsIn <= 0) {
           return now;
@@ -113,9 +116,9 @@ final class LaneWaits {
     }
   }
 
-  /** Has session threads without work look at their sessions now. */
-  void turn() {
-    turns++;
+  /** Wakes the session threads without work, so that they check their sessions now. */
+  void checkSessions() {
+    sessionChecks++;
     signalAll();
   }
 

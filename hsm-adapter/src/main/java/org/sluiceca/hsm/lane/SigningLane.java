@@ -259,7 +259,7 @@ public final class SigningLane {
       }
       refusal = why;
       drained = state.drain();
-      waits.turn();
+      waits.checkSessions();
       publish();
     } finally {
       lock.unlock();
@@ -274,7 +274,7 @@ public final class SigningLane {
       if (!closing && refusal != null) {
         refusal = null;
         state.probe();
-        waits.turn();
+        waits.checkSessions();
       }
     } finally {
       lock.unlock();

@@ -122,11 +122,11 @@ class LaneWaitsTest {
   }
 
   @Test
-  void turn_everyThreadReturnsOnce() throws InterruptedException {
+  void checkSessions_everyThreadReturnsOnce() throws InterruptedException {
     LaneWaits waits = waits(HOUR);
     List<Thread> threads = waiting(waits, 3);
 
-    locked(waits::turn);
+    locked(waits::checkSessions);
 
     joinAll(threads);
     List<Thread> later = waiting(waits, 1);

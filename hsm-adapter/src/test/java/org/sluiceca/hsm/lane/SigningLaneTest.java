@@ -101,16 +101,16 @@ class SigningLaneTest {
   }
 
   @Test
-  void take_suspendedAndResumed_everyThreadLooksAtItsSession() throws InterruptedException {
+  void take_suspendedAndResumed_everyThreadChecksItsSession() throws InterruptedException {
     SigningLane lane = lane(4);
-    List<Runnable> turns = List.of(() -> lane.suspend(HsmException.Closed::new), lane::resume);
-    for (Runnable turn : turns) {
+    List<Runnable> changes = List.of(() -> lane.suspend(HsmException.Closed::new), lane::resume);
+    for (Runnable change : changes) {
       takers.clear();
       for (int i = 0; i < 4; i++) {
         waiting(lane);
       }
 
-      turn.run();
+      change.run();
 
       for (Taker taker : takers) {
         assertThat(taker.taken()).isInstanceOf(Take.Nothing.class);
