@@ -30,8 +30,9 @@ public final class ReservedNameSource {
 
   private volatile Set<String> nodes;
 
-  // Of the thread that looks.
-  private int turn;
+  /** Looks since this node's names were reported. Owned by the thread that looks. */
+  private int looks;
+
   private volatile Known known = new Known(List.of(), Set.of(), ReservedNames.NONE);
 
   /** What {@code names} was made of, compared by identity. */
@@ -61,10 +62,10 @@ public final class ReservedNameSource {
    *     answer: what is known stays reserved
    */
   public void look() {
-    if (turn == 0) {
+    if (looks == 0) {
       store.report(node, own);
     }
-    turn = (turn + 1) % REPORT_EVERY;
+    looks = (looks + 1) % REPORT_EVERY;
     Set<String> all = new HashSet<>(store.names());
     all.addAll(own);
     if (!all.equals(nodes)) {
