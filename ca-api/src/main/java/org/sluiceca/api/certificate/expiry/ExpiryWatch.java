@@ -74,13 +74,14 @@ public final class ExpiryWatch implements AutoCloseable {
               Duration.ZERO),
           isStopping -> step());
 
-  /** Steps since credentials were looked at. Owned by the thread. */
-  private int turn;
+  /** Looks at certificates since credentials were looked at. Owned by the thread. */
+  private int looks;
 
   /** One that has ended signs no more, and its last end still matters. Owned by the thread. */
   private final Map<String, Instant> responderEnds = new TreeMap<>();
 
-  // What the rows are of: certificates are read again only when there are others.
+  // What the rows are of: certificates are read again only when there are others. Both are owned by
+  // the thread.
   private List<RegisteredIssuer> seenIssuers = List.of();
   private List<Responder> seenResponders = List.of();
 
@@ -114,10 +115,10 @@ public final class ExpiryWatch implements AutoCloseable {
 
   private Duration step() {
     lookAtCertificates();
-    if (turn == 0) {
+    if (looks == 0) {
       lookAtCredentials();
     }
-    turn = (turn + 1) % CREDENTIALS_EVERY;
+    looks = (looks + 1) % CREDENTIALS_EVERY;
     return PERIOD;
   }
 
