@@ -213,7 +213,7 @@ final class CrlPass {
     publish(issued.get());
     Duration took = Duration.ofNanos(System.nanoTime() - start);
     metrics.issued(took, WaitingCrls.pendingFor(state));
-    tell(issued.get(), took);
+    logIssued(issued.get(), took);
     return false;
   }
 
@@ -258,7 +258,7 @@ final class CrlPass {
     switch (parts.issuance().issueDelta(issuer.get(), state.scope(), wanted, parts.node())) {
       case DeltaOutcome.Issued issued -> {
         publish(issued.crl());
-        tell(issued.crl(), Duration.ofNanos(System.nanoTime() - start));
+        logIssued(issued.crl(), Duration.ofNanos(System.nanoTime() - start));
       }
       case DeltaOutcome.NumberTaken taken -> waiting.deltaTaken(state);
       case DeltaOutcome.NoBase none -> waiting.noBase(state, wanted.interval());
@@ -266,7 +266,7 @@ final class CrlPass {
     return false;
   }
 
-  private static void tell(CrlStore.SignedCrl signed, Duration took) {
+  private static void logIssued(CrlStore.SignedCrl signed, Duration took) {
     LOG.info(
         "CRL {} of {}: {} entries in {} ms",
         signed.crl().number(),
