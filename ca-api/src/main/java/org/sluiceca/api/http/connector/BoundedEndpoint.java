@@ -115,7 +115,7 @@ final class BoundedEndpoint extends NioEndpoint {
     connected = action;
   }
 
-  /** Has the thread that waits for events look for connections whose time is over. */
+  /** Wakes the poller, so that it closes connections whose time is over. */
   void wakePoller() {
     connections.values().stream()
         .limit(1)

@@ -16,7 +16,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
   /** A limit of 10 s is kept to a tenth; 10,000 connections are looked through in 2 ms. */
   private static final long SWEEP_SECONDS = 1;
 
-  /** Of a poller without connections. */
+  /** The longest wait of the poller while no connection is open. */
   private static final long POLL_SECONDS = 60;
 
   private final BoundedEndpoint endpoint;
@@ -67,7 +67,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
     };
   }
 
-  // Called each minute by Tomcat, in case that its look has ended by a fault.
+  // Tomcat calls this each minute, in case its periodic task has failed.
   @Override
   protected void startAsyncTimeout() {
     sweep.whileAwake(super::startAsyncTimeout);
