@@ -9,7 +9,9 @@ interface OldGeneration {
   /** Returns how many bytes it may have at most. */
   long max();
 
-  /** Has {@link OldGenerationLimit#reached} called once when more than {@code bytes} are used. */
+  /**
+   * Arranges one call of {@link OldGenerationLimit#reached} when more than {@code bytes} are used.
+   */
   void notifyAbove(long bytes);
 
   /**
