@@ -113,6 +113,26 @@ class ExpiryWatchTest {
     assertThat(shown(own, "issuer", "issuing", "state", "retired")).isEqualTo(days(900));
   }
 
+  @Test
+  void look_issuersChange_shownAtTheNextLook() {
+    String own = "ca.issuer.not.after.timestamp.seconds";
+    RegisteredIssuer first = issuer("a", State.ACTIVE, days(30));
+    RegisteredIssuer second = issuer("b", State.ACTIVE, days(60));
+    issuers.set(List.of(first));
+    watch.look();
+
+    issuers.set(List.of(first, second));
+    watch.look();
+    assertThat(shown(own, "issuer", "a", "state", "active")).isEqualTo(days(30));
+    assertThat(shown(own, "issuer", "b", "state", "active")).isEqualTo(days(60));
+
+    issuers.set(List.of(second));
+    watch.look();
+    assertThat(registry.find(own).gauges())
+        .extracting(gauge -> gauge.getId().getTag("issuer"))
+        .containsExactly("b");
+  }
+
   /** A gauge that is registered again is twice there for a moment, and a scrape then fails. */
   @Test
   void look_again_eachGaugeStaysTheSameAndShowsTheNewEnd() {
