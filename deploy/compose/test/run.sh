@@ -47,10 +47,22 @@ launcher_flags() {
   tr -d '"' <<<"${used/'${OPTION[node-heap]}'/$heap}"
 }
 
+image_flags() { sed -n 's/^ENV JDK_JAVA_OPTIONS="\(.*\)" .*/\1/p' "$1"; }
+
+# flags_agree CONTAINERFILE
+flags_agree() { [ -n "$(image_flags "$1")" ] && [ "$(image_flags "$1")" = "$(launcher_flags)" ]; }
+
 test_flags_areThoseOfTheLauncher() {
-  local here
-  here="$(sed -n 's/^ENV JDK_JAVA_OPTIONS="\(.*\)" .*/\1/p' "$HERE/../Containerfile")"
-  [ -n "$here" ] && [ "$here" = "$(launcher_flags)" ] || fail "the image has '$here', the launcher '$(launcher_flags)'"
+  flags_agree "$HERE/../Containerfile" || fail "the image has '$(image_flags "$HERE/../Containerfile")', the launcher '$(launcher_flags)'"
+}
+
+test_planted_otherFlagInImage_isFound() {
+  local flag
+  for flag in $(launcher_flags); do
+    sed "s/\([ \"]\)$flag\([ \"]\)/\1${flag}0\2/" "$HERE/../Containerfile" >"$WORK/Containerfile"
+    [[ "$(image_flags "$WORK/Containerfile")" == *"${flag}0"* ]] || fail "not planted: $flag" || return 1
+    ! flags_agree "$WORK/Containerfile" || fail "not found: no $flag" || return 1
+  done
 }
 
 test_trial_isGivenThePartsThatItSources() {

@@ -52,18 +52,41 @@ test_planted_serviceWithoutFilterAndCapabilities_isFound() {
   ! little_exposed "$WORK/planted/sluice.service" || fail "not found: exposure $(exposure_of "$WORK/planted/sluice.service")"
 }
 
-# With other flags the JVM drops the start-up cache without a word.
-test_service_flags_areThoseOfTheTrainingAndOfTheLauncher() {
-  local flag used heap
+# The launcher's own text, with its variable's default.
+launcher_flags() {
+  local used heap
   heap="$(sed -n 's/^  \[node-heap\]=//p' "$TEMPLATE/../local/options.sh")"
   used="$(sed -n 's/^  NODE_FLAGS=(\(.*\))$/\1/p' "$TEMPLATE/../local/nodes.sh")"
-  # The launcher's own text, with its variable's default.
   # shellcheck disable=SC2016 # it is text here
-  used="$(tr -d '"' <<<"${used/'${OPTION[node-heap]}'/$heap}")"
-  [ "$(wc -w <<<"$used")" -ge 6 ] || fail "few flags found: $used" || return 1
+  tr -d '"' <<<"${used/'${OPTION[node-heap]}'/$heap}"
+}
+
+# flags_agree SERVICE IMAGE: with other flags the JVM drops the start-up cache without a word.
+flags_agree() {
+  local flag used
+  used="$(launcher_flags)"
+  [ "$(wc -w <<<"$used")" -ge 6 ] || { printf 'few flags found: %s' "$used"; return 1; }
   for flag in $used; do
-    grep -q -- "^ExecStart=.* $flag " "$FILES/etc/systemd/system/sluice.service" || fail "the service lacks $flag" || return 1
-    grep -q -- " $flag " "$TEMPLATE/image.sh" || fail "the training lacks $flag" || return 1
+    grep -q -- "^ExecStart=.* $flag " "$1" || { printf 'the service lacks %s' "$flag"; return 1; }
+    grep -q -- " $flag " "$2" || { printf 'the training lacks %s' "$flag"; return 1; }
+  done
+}
+
+test_service_flags_areThoseOfTheTrainingAndOfTheLauncher() {
+  local said
+  said="$(flags_agree "$FILES/etc/systemd/system/sluice.service" "$TEMPLATE/image.sh")" || fail "$said"
+}
+
+test_planted_otherFlagInServiceOrTraining_isFound() {
+  local flag said service="$FILES/etc/systemd/system/sluice.service"
+  mkdir -p "$WORK/planted"
+  for flag in $(launcher_flags); do
+    sed "s/ $flag / ${flag}0 /" "$service" >"$WORK/planted/flags.service"
+    said="$(flags_agree "$WORK/planted/flags.service" "$TEMPLATE/image.sh")" && { fail "not found: no $flag in the service"; return 1; }
+    [ "$said" = "the service lacks $flag" ] || fail "$said" || return 1
+    sed "s/ $flag / ${flag}0 /" "$TEMPLATE/image.sh" >"$WORK/planted/image.sh"
+    said="$(flags_agree "$service" "$WORK/planted/image.sh")" && { fail "not found: no $flag in the training"; return 1; }
+    [ "$said" = "the training lacks $flag" ] || fail "$said" || return 1
   done
 }
 
