@@ -4,6 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a periodic sweep over a port's connections, once a second, while any are open. Without
@@ -14,6 +16,8 @@ public final class ConnectionSweep {
    * Why no connection is missed: the connector counts a connection and then asks whether the sweep
    * rests; the sweep records that it rests and then counts again. So one of the two sees the other.
    */
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionSweep.class);
 
   private final IntSupplier connections;
   private final Runnable sweep;
@@ -31,7 +35,7 @@ public final class ConnectionSweep {
    * Does nothing before {@link #start}.
    *
    * @param connections counts those that are open now
-   * @param sweep looks at all of them; must not throw
+   * @param sweep looks at all of them; what it throws is logged
    * @param eachSecond runs what it is given each second from now on, and returns what ends that;
    *     neither may block
    */
@@ -58,17 +62,22 @@ public final class ConnectionSweep {
   }
 
   private synchronized void begin() {
-    if (isStopped) {
-      isResting.set(true);
-    } else {
-      end = eachSecond.apply(this::step);
+    try {
+      end = isStopped ? null : eachSecond.apply(this::step);
+    } finally {
+      isResting.set(end == null);
     }
   }
 
   private void step() {
     boolean isEmpty = connections.getAsInt() == 0;
-    // Once more after the last connection: what it left is removed.
-    sweep.run();
+    try {
+      // Once more after the last connection: what it left is removed.
+      sweep.run();
+    } catch (RuntimeException e) {
+      // The time limits of the port must not end with it: the next sweep comes in a second.
+      LOG.error("a sweep over connections failed", e);
+    }
     if (isEmpty) {
       rest();
       connected();

@@ -83,6 +83,25 @@ class ConnectionSweepTest {
     assertThat(sweeps).isEqualTo(4);
   }
 
+  /** Without sweeps a port would have no time limits. */
+  @Test
+  void connected_sweepFails_theNextComesAndTheLastEndsThem() {
+    sweep.start();
+    connections = 1;
+    sweep.connected();
+    onSweep =
+        () -> {
+          throw new IllegalStateException("planted");
+        };
+    passSeconds(2);
+    assertThat(sweeps).isEqualTo(2);
+
+    connections = 0;
+    passSeconds(2);
+    assertThat(sweeps).isEqualTo(3);
+    assertThat(step).isNull();
+  }
+
   @Test
   void stop_withConnections_nothingRunsUntilItIsStartedAgain() {
     sweep.start();
