@@ -31,13 +31,21 @@ public final class LogFormat implements StructuredLogFormatter<ILoggingEvent> {
 
   /** What lines of a kind have in common. */
   private record Template(
-      String logger, String level, String thread, String message, String head, String tail) {
+      String logger,
+      String level,
+      String thread,
+      String message,
+      List<String> keys,
+      String head,
+      String tail) {
 
     boolean fits(ILoggingEvent event) {
       return logger.equals(event.getLoggerName())
           && level.equals(event.getLevel().toString())
           && thread.equals(event.getThreadName())
-          && message.equals(event.getFormattedMessage());
+          && message.equals(event.getFormattedMessage())
+          // A setting may leave out or rename a key.
+          && keys.equals(keysOf(event));
     }
   }
 
@@ -84,15 +92,20 @@ public final class LogFormat implements StructuredLogFormatter<ILoggingEvent> {
   private static @Nullable Template templateOf(ILoggingEvent event, String line, String values) {
     String time = TIME + event.getInstant();
     int at = line.lastIndexOf(values);
-    return line.startsWith(time) && at >= time.length()
+    return line.startsWith(time) && at >= time.length() && line.indexOf(values) == at
         ? new Template(
             event.getLoggerName(),
             event.getLevel().toString(),
             event.getThreadName(),
             event.getFormattedMessage(),
+            keysOf(event),
             line.substring(time.length(), at),
             line.substring(at + values.length()))
         : null;
+  }
+
+  private static List<String> keysOf(ILoggingEvent event) {
+    return event.getKeyValuePairs().stream().map(pair -> pair.key).toList();
   }
 
   /** Writes the event's values, and returns whether it has any and nothing else of its own. */

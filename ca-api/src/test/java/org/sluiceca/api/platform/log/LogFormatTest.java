@@ -149,4 +149,18 @@ class LogFormatTest {
     ofRequest.addMarker(MarkerFactory.getMarker("mark"));
     assertAsSpring(ofRequest);
   }
+
+  /** Privacy: an operator leaves out who asked. */
+  @Test
+  void formatAsBytes_keyLeftOutBySettings_neverShown() {
+    environment.setProperty("logging.structured.json.exclude", "by");
+    LogFormat excluding = new LogFormat(environment);
+
+    String anonymous =
+        excluding.format(event("access", "request", pair("requestId", "a"), pair("status", 200)));
+    String known = excluding.format(request("b", 201, "client-of-this-line"));
+
+    assertThat(anonymous).contains("\"requestId\":\"a\"");
+    assertThat(known).contains("\"requestId\":\"b\"").doesNotContain("client-of-this-line");
+  }
 }

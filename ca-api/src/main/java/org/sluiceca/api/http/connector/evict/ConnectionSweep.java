@@ -74,7 +74,7 @@ public final class ConnectionSweep {
     try {
       // Once more after the last connection: what it left is removed.
       sweep.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // The time limits of the port must not end with it: the next sweep comes in a second.
       LOG.error("a sweep over connections failed", e);
     }
