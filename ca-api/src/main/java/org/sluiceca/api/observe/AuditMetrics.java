@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.sluiceca.api.audit.AuditTrail;
-import org.sluiceca.api.audit.CheckpointLoop;
 import org.sluiceca.api.audit.DenialShares;
+import org.sluiceca.api.audit.checkpoint.CheckpointLoop;
 
 /** Shows whether the audit trail is written and covered. Reads snapshots only. */
 public final class AuditMetrics {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
-import org.sluiceca.api.audit.CheckpointLoop;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.audit.checkpoint.CheckpointLoop;
 import org.sluiceca.core.audit.AuditEvent;
 
 /** A node's chain from its first row to its last, and the checkpoints that the node takes. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.audit.CheckpointFiles;
+import org.sluiceca.api.audit.checkpoint.CheckpointFiles;
 import org.sluiceca.api.audit.store.AuditReading;
 import org.sluiceca.api.certificate.store.IssuedCertificates;
 import org.sluiceca.api.cli.ceremony.option.DatabaseOptions;

@@ -1,4 +1,4 @@
-package org.sluiceca.api.audit;
+package org.sluiceca.api.audit.checkpoint;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;

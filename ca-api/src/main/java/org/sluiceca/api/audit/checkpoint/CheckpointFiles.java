@@ -1,4 +1,4 @@
-package org.sluiceca.api.audit;
+package org.sluiceca.api.audit.checkpoint;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
