@@ -1,18 +1,10 @@
 package org.sluiceca.api.audit;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.core.audit.AuditRow;
@@ -21,54 +13,20 @@ import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.Invariant;
 
 /**
- * Writes one chain. Thread-safe. Only {@link #recordDurably} and {@link #reserve} wait, for some
- * seconds at most.
+ * Writes one chain. One platform thread has the writer, and writes what gathered while it wrote the
+ * last batch. Thread-safe. Only {@link #recordDurably}, {@link #reserve} and {@link #close} wait,
+ * for some seconds at most.
  */
 public final class AuditTrail implements AutoCloseable {
-  /*
-   * One platform thread has the writer, and writes what gathered while it wrote the last batch.
-   */
-
-  /**
-   * Between two batches for which no thread waits: ten commits a second whatever the load, and no
-   * more than that is lost in a crash. The certificates among it are durable in the ledger.
-   */
-  static final Duration PAUSE = Duration.ofMillis(100);
-
-  /** After a failure; the database is away, or away from us. */
-  static final Duration RETRY = Duration.ofSeconds(1);
-
-  /** Between two looks whether a minute's count of denied requests is due. */
-  private static final Duration COUNT_CHECK = Duration.ofSeconds(5);
-
-  /** Longer than a statement may take, shorter than an administrator's patience. */
-  static final Duration AWAITED_MAX = Duration.ofSeconds(6);
 
   /** For the last batch of a node that ends. */
-  static final Duration CLOSE_MAX = Duration.ofSeconds(5);
-
-  /** Between the attempts of a node that ends. */
-  private static final Duration LAST_TRIES = Duration.ofMillis(250);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
 
   private final ChainWriter writer;
-  private final InstantSource clock;
+  private final FactQueue queue;
   private final Thread thread;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-
-  /** Signalled when places have become free. */
-  private final Condition freed = lock.newCondition();
-
-  // Guarded by lock.
-  private final Gathered gathered = new Gathered();
-  private boolean closing;
-  private boolean ended;
-  private long closeByNanos;
-
-  private final AtomicLong lost = new AtomicLong();
 
   /**
    * Begins a chain; {@link #start} starts the thread.
@@ -78,7 +36,7 @@ public final class AuditTrail implements AutoCloseable {
    */
   public AuditTrail(String chain, Consumer<List<AuditRow>> store, InstantSource clock) {
     this.writer = new ChainWriter(chain, store, clock);
-    this.clock = clock;
+    this.queue = new FactQueue(clock);
     this.thread = Thread.ofPlatform().name("audit-writer").daemon().unstarted(this::run);
   }
 
@@ -93,121 +51,60 @@ public final class AuditTrail implements AutoCloseable {
    * #recordDurably} or in a place of {@link #reserve}.
    */
   public void record(Fact fact) {
-    Instant now = clock.instant();
-    lock.lock();
-    try {
-      taken(!ended && gathered.add(fact, now));
-    } finally {
-      lock.unlock();
-    }
+    queue.add(fact);
   }
 
   /** Records a certificate, as {@link #record}. */
   public void issued(IssuedCertificate certificate) {
-    lock.lock();
-    try {
-      taken(!ended && gathered.add(certificate));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void taken(boolean isKept) {
-    if (!isKept) {
-      lost.incrementAndGet();
-    }
-    changed.signal();
+    queue.add(certificate);
   }
 
   /**
-   * Records a fact before what it reports is done. Blocks for {@link #AWAITED_MAX} at most, first
-   * for a place if the fact's actor, or all of them, have too many facts waiting.
+   * Records a fact before what it reports is done. Blocks for 6 s at most, first for a place if the
+   * fact's actor, or all of them, have too many facts waiting.
    *
    * @throws LedgerUnavailable if it is not known to be durable: then it must not be done. The row
    *     may come later, for something that was only tried
    */
   public void recordDurably(Fact fact) {
     Awaited awaited = new Awaited(fact);
-    Duration left = whenFree(() -> gathered.add(awaited));
-    awaited.await(left);
+    awaited.await(queue.addWhenFree(awaited));
   }
 
   /**
-   * Reserves the place of a fact that is known only after what it reports is done. Blocks for
-   * {@link #AWAITED_MAX} at most.
+   * Reserves the place of a fact that is known only after what it reports is done. Blocks for 6 s
+   * at most.
    *
    * @throws LedgerUnavailable if there is no place: then it must not be done
    */
   public Place reserve() {
-    Duration _ = whenFree(gathered::reserve);
-    return new Place();
+    queue.reserve();
+    return new Place(queue);
   }
 
   /** A reserved place. For one thread; must be closed, used or not. */
-  public final class Place implements AutoCloseable {
+  public static final class Place implements AutoCloseable {
 
+    private final FactQueue queue;
     private boolean isFree = true;
 
-    private Place() {}
+    private Place(FactQueue queue) {
+      this.queue = queue;
+    }
 
     /** Records a fact in this place, once. Does not wait, and the fact is not lost. */
     public void record(Fact fact) {
-      lock.lock();
-      try {
-        Invariant.check(isFree, "a reserved place of the audit trail is used once");
-        isFree = false;
-        gathered.release();
-        if (ended) {
-          taken(false);
-        } else {
-          gathered.addReserved(fact);
-          changed.signal();
-        }
-      } finally {
-        lock.unlock();
-      }
+      Invariant.check(isFree, "a reserved place of the audit trail is used once");
+      isFree = false;
+      queue.addReserved(fact);
     }
 
     @Override
     public void close() {
-      lock.lock();
-      try {
-        if (isFree) {
-          isFree = false;
-          gathered.release();
-          freed.signalAll();
-        }
-      } finally {
-        lock.unlock();
+      if (isFree) {
+        isFree = false;
+        queue.release();
       }
-    }
-  }
-
-  /** Waits until {@code take} succeeds; returns what is left of the longest wait. */
-  private Duration whenFree(BooleanSupplier take) {
-    long nanos = AWAITED_MAX.toNanos();
-    lock.lock();
-    try {
-      while (!closing && !ended && !take.getAsBoolean()) {
-        if (nanos <= 0) {
-          throw new LedgerUnavailable(
-              String.format(
-                  Locale.ROOT,
-                  "the audit trail has no place for another fact after %d s; retry later",
-                  AWAITED_MAX.toSeconds()));
-        }
-        nanos = freed.awaitNanos(nanos);
-      }
-      if (closing || ended) {
-        throw new LedgerUnavailable("the audit trail of this node has ended; ask another node");
-      }
-      changed.signal();
-      return Duration.ofNanos(Math.max(1, nanos));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new LedgerUnavailable("interrupted while waiting for a place in the audit trail", e);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -224,17 +121,12 @@ public final class AuditTrail implements AutoCloseable {
 
   /** Returns how many facts and certificates were counted instead of kept. */
   public long lost() {
-    return lost.get() + writer.lost();
+    return queue.lost() + writer.lost();
   }
 
   /** Returns how many denied requests were counted instead of getting a row of their own. */
   public long unrecorded(DenialShares.Reason reason) {
-    lock.lock();
-    try {
-      return gathered.unrecorded(reason);
-    } finally {
-      lock.unlock();
-    }
+    return queue.unrecorded(reason);
   }
 
   /** Returns how often a batch could not be written. */
@@ -244,23 +136,18 @@ public final class AuditTrail implements AutoCloseable {
 
   /** Returns whether facts are still written, or will be once the thread is started. */
   public boolean isWriting() {
-    lock.lock();
-    try {
-      return !ended;
-    } finally {
-      lock.unlock();
-    }
+    return queue.isOpen();
   }
 
   /** The loop of an owned thread: it ends when it is closed and nothing is left. */
   private void run() {
     try {
       while (true) {
-        Gathered.Batch batch = next();
+        Gathered.Batch batch = queue.next();
         if (batch == null) {
           return;
         }
-        writer.write(batch, this::mayTryAgain);
+        writer.write(batch, queue::mayTryAgain);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -268,73 +155,14 @@ public final class AuditTrail implements AutoCloseable {
       LOG.error(
           "the audit trail ends: nothing more is recorded in chain {}", writer.head().chain(), e);
     } finally {
-      end();
-    }
-  }
-
-  /** The writer has ended: what is gathered is lost, and threads that wait for it learn so now. */
-  private void end() {
-    lock.lock();
-    try {
-      ended = true;
-      lost.addAndGet(gathered.size());
-      gathered.take(clock.instant(), true).awaited().forEach(Awaited::refused);
-      freed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Waits for a batch; null when there will be none. */
-  private Gathered.@Nullable Batch next() throws InterruptedException {
-    lock.lock();
-    try {
-      long pauseNanos = PAUSE.toNanos();
-      while (!closing && !gathered.isAwaited() && pauseNanos > 0) {
-        pauseNanos = changed.awaitNanos(pauseNanos);
-      }
-      while (!closing && gathered.isEmpty(clock.instant(), false)) {
-        // Bounded, for a minute's count of denied requests becomes due without a signal.
-        boolean _ = changed.await(COUNT_CHECK.toNanos(), TimeUnit.NANOSECONDS);
-      }
-      Instant now = clock.instant();
-      if (gathered.isEmpty(now, closing)) {
-        return null;
-      }
-      freed.signalAll();
-      return gathered.take(now, closing);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean mayTryAgain() throws InterruptedException {
-    lock.lock();
-    try {
-      long since = System.nanoTime();
-      long left = RETRY.toNanos();
-      while (left > 0) {
-        long _ = changed.awaitNanos(left);
-        left = (closing ? LAST_TRIES : RETRY).toNanos() - (System.nanoTime() - since);
-      }
-      return !closing || System.nanoTime() - closeByNanos < 0;
-    } finally {
-      lock.unlock();
+      queue.end();
     }
   }
 
   /** Writes what is left, for some seconds at most, and ends the thread. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closing = true;
-      closeByNanos = System.nanoTime() + CLOSE_MAX.toNanos();
-      changed.signalAll();
-      freed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    queue.close(CLOSE_MAX);
     try {
       // An attempt under way may take as long again.
       if (thread.isAlive() && !thread.join(CLOSE_MAX.multipliedBy(3))) {
