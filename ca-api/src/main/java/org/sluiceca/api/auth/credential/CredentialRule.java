@@ -2,8 +2,8 @@ package org.sluiceca.api.auth.credential;
 
 import java.util.Locale;
 import org.sluiceca.api.approval.ApprovalAction;
-import org.sluiceca.api.auth.store.CredentialStore.IdentityHistory;
 import org.sluiceca.api.auth.store.CredentialStore.NewCredential;
+import org.sluiceca.api.auth.store.IdentityHistory;
 import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
 import org.sluiceca.api.auth.store.RegisteredCredential.Kind;
 import org.sluiceca.core.request.RequesterId;
