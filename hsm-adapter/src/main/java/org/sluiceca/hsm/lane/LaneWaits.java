@@ -2,6 +2,7 @@ package org.sluiceca.hsm.lane;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,18 @@ import org.jspecify.annotations.Nullable;
  * which a wait releases.
  */
 final class LaneWaits {
+
+  /*
+   * Which thread gets a job. The one that came last: its session and its stack are in the
+   * processor's caches still, which counts where few certificates are asked for. A thread that has
+   * waited for TAKE_WAIT without a job leaves and comes again, and is the last then. So each session
+   * gets a job now and then, and one that has died is found before a burst needs it.
+   *
+   * Threads that are set back. A thread whose job failed is often back sooner than one that signs,
+   * and would get one job after another. Until TAKE_WAIT has passed or a job of it has succeeded it
+   * waits behind all others, and leaves even a job that may start to another one that waits. So a
+   * bad session costs at most one job in that time while other sessions wait.
+   */
 
   /**
    * Waits end by a signal; the bound only limits the wait when a signal is lost, and how long a
@@ -30,6 +43,9 @@ final class LaneWaits {
 
   /** Session threads without work, the last that came first, without the lookout. */
   private final ArrayDeque<Condition> waiting = new ArrayDeque<>();
+
+  /** Those that are set back, the first that came first, without the lookout. */
+  private final ArrayDeque<Condition> setBack = new ArrayDeque<>();
 
   /** Of the session thread without work that waits for a second only. */
   private @Nullable Condition lookout;
@@ -60,8 +76,12 @@ final class LaneWaits {
     this.workEnded = lock.newCondition();
   }
 
-  /** Waits until a job may start, or it is time to look at the session; returns the time then. */
-  long awaitStart() throws InterruptedException {
+  /**
+   * Waits until a job may start, or it is time to look at the session; returns the time then.
+   *
+   * @param isSetBack whether other threads go first
+   */
+  long awaitStart(boolean isSetBack) throws InterruptedException {
     Condition own = lock.newCondition();
     boolean isLookout = false;
     try {
@@ -71,15 +91,18 @@ final class LaneWaits {
       while (!closed && sessionChecks == before && now - until < 0) {
         long startsIn = state.startsInNanos(now).orElse(Long.MAX_VALUE);
         if (startsIn <= 0) {
-          return now;
+          if (!isSetBack || !signalAnother(own)) {
+            return now;
+          }
+          startsIn = Long.MAX_VALUE;
         }
         if (lookout == null) {
           lookout = own;
           isLookout = true;
           until = now + Math.min(until - now, lookoutWaitNanos);
         }
-        if (!isLookout && !waiting.contains(own)) {
-          waiting.push(own);
+        if (!isLookout) {
+          enter(own, isSetBack);
         }
         long _ = own.awaitNanos(Math.min(until - now, startsIn));
         now = System.nanoTime();
@@ -87,7 +110,7 @@ final class LaneWaits {
       return now;
     } finally {
       // Unless a signal has taken it out.
-      boolean _ = waiting.remove(own);
+      boolean _ = waiting.remove(own) || setBack.remove(own);
       if (isLookout) {
         lookout = null;
         // Its successor: this thread may come back late. One that waits wakes no other by that.
@@ -96,21 +119,42 @@ final class LaneWaits {
     }
   }
 
-  /**
-   * Wakes the thread that came last: its session and its stack are in the processor's caches still,
-   * which counts where few certificates are asked for. The lookout comes last, since another has to
-   * take its place.
-   */
+  private void enter(Condition own, boolean isSetBack) {
+    if (waiting.contains(own) || setBack.contains(own)) {
+      return;
+    }
+    if (isSetBack) {
+      setBack.addLast(own);
+    } else {
+      waiting.addFirst(own);
+    }
+  }
+
+  /** Wakes a thread that goes before one that is set back; returns false if none waits. */
+  private boolean signalAnother(Condition own) {
+    boolean isThere = !waiting.isEmpty() || (lookout != null && !lookout.equals(own));
+    if (isThere) {
+      signal();
+    }
+    return isThere;
+  }
+
+  /** Wakes one thread. The lookout comes late, since another has to take its place. */
   private void signal() {
-    Condition next = waiting.isEmpty() ? lookout : waiting.pop();
+    Condition next = waiting.pollFirst();
+    if (next == null) {
+      next = lookout == null ? setBack.pollFirst() : lookout;
+    }
     if (next != null) {
       next.signal();
     }
   }
 
   private void signalAll() {
-    waiting.forEach(Condition::signal);
-    waiting.clear();
+    for (ArrayDeque<Condition> each : List.of(waiting, setBack)) {
+      each.forEach(Condition::signal);
+      each.clear();
+    }
     if (lookout != null) {
       lookout.signal();
     }

@@ -38,11 +38,14 @@ public final class SigningLane {
    * Which thread is woken. One session thread where a job may start: by the job that comes, by what
    * frees a permit, and by the thread that takes one job while another may start. A thread that has
    * finished a job wakes no other for the next: it comes back for it, or calls passOn. A second one
-   * would find the job gone.
+   * would find the job gone. Which one is woken: see LaneWaits.
    *
    * Lock. One, held for a few hundred nanoseconds, never across a native call, an observer or
    * another lock. stats reads a snapshot published after each change and takes no lock.
    */
+
+  /** The longest wait of a thread without a job; after it, it is first to get one. */
+  public static final Duration SET_BACK = LaneWaits.TAKE_WAIT;
 
   private final int sessions;
 
@@ -165,9 +168,12 @@ public final class SigningLane {
   /**
    * The next job for a session thread; Nothing after a while, when the lane is suspended, resumed
    * or closed. One to be dropped has been answered.
+   *
+   * @param isSetBack whether session threads that wait get jobs before this one: for {@link
+   *     #SET_BACK} after a job that failed, unless one has succeeded since
    */
-  public Take<LaneJob> take() throws InterruptedException {
-    Take<LaneJob> next = awaitWork();
+  public Take<LaneJob> take(boolean isSetBack) throws InterruptedException {
+    Take<LaneJob> next = awaitWork(isSetBack);
     if (next instanceof Take.Drop<LaneJob>(Ticket<LaneJob> ticket)) {
       ticket
           .job()
@@ -176,10 +182,10 @@ public final class SigningLane {
     return next;
   }
 
-  private Take<LaneJob> awaitWork() throws InterruptedException {
+  private Take<LaneJob> awaitWork(boolean isSetBack) throws InterruptedException {
     lock.lock();
     try {
-      long now = waits.awaitStart();
+      long now = waits.awaitStart(isSetBack);
       Take<LaneJob> next = state.take(now);
       if (!(next instanceof Take.Nothing)) {
         waits.signalIfOneStarts(now);

@@ -25,6 +25,8 @@ import org.sluiceca.hsm.vendor.FailureClass;
  * answers; when the session fails, closes it and has the sessions open another.
  */
 final class SessionThread implements Runnable {
+  private static final long SET_BACK_NANOS = SigningLane.SET_BACK.toNanos();
+
   private final TokenSessions sessions;
   private final SigningLane lane;
   private final CkrProfile profile;
@@ -34,6 +36,10 @@ final class SessionThread implements Runnable {
   private @Nullable Session session;
   private @Nullable RecoveryReason lost;
   private long lossesSeen;
+
+  /** When its last job failed or its session was lost; null once a job has succeeded since. */
+  private @Nullable Long failedNanos;
+
   private final Map<KeyRef, Long> privateKeys = new HashMap<>();
 
   SessionThread(
@@ -92,7 +98,7 @@ final class SessionThread implements Runnable {
       sessions.sessionOpened();
       return;
     }
-    switch (lane.take()) {
+    switch (lane.take(isSetBack())) {
       case Take.Run<LaneJob>(Ticket<LaneJob> ticket) -> {
         if (isTrusted(open, ticket)) {
           execute(open, ticket);
@@ -101,6 +107,11 @@ final class SessionThread implements Runnable {
       case Take.Drop<LaneJob>(Ticket<LaneJob> ticket) -> observe(ticket, 0, SignOutcome.DROPPED);
       case Take.Nothing<LaneJob>() -> {}
     }
+  }
+
+  /** Whether other sessions are to be used first, because this one has not worked lately. */
+  private boolean isSetBack() {
+    return failedNanos != null && System.nanoTime() - failedNanos < SET_BACK_NANOS;
   }
 
   /**
@@ -156,6 +167,8 @@ final class SessionThread implements Runnable {
     long serviceNanos = System.nanoTime() - start;
     sessions.signed();
     boolean isAwaited = lane.finished(ticket, signature, serviceNanos);
+    // A session that signs too late would get each job where there are few.
+    failedNanos = isAwaited ? null : Long.valueOf(System.nanoTime());
     observe(ticket, serviceNanos, isAwaited ? SignOutcome.SIGNED : SignOutcome.LATE);
   }
 
@@ -206,7 +219,9 @@ final class SessionThread implements Runnable {
   }
 
   private void end(Ticket<LaneJob> ticket, HsmException why, SignOutcome outcome) {
-    long inTokenNanos = System.nanoTime() - ticket.startedNanos();
+    long now = System.nanoTime();
+    failedNanos = now;
+    long inTokenNanos = now - ticket.startedNanos();
     boolean isAwaited = lane.failed(ticket, why);
     observe(ticket, inTokenNanos, isAwaited ? outcome : SignOutcome.LATE);
   }
@@ -237,6 +252,7 @@ final class SessionThread implements Runnable {
 
   private void lose(RecoveryReason reason) {
     lost = reason;
+    failedNanos = System.nanoTime();
     closeSession();
   }
 

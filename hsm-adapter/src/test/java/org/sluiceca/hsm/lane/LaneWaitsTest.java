@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,13 +43,23 @@ class LaneWaitsTest {
   }
 
   private Thread taker(LaneWaits waits) {
+    return taker(waits, false);
+  }
+
+  private Thread setBack(LaneWaits waits) throws InterruptedException {
+    Thread thread = taker(waits, true);
+    LaneThreads.await(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    return thread;
+  }
+
+  private Thread taker(LaneWaits waits, boolean isSetBack) {
     return Thread.ofPlatform()
         .daemon()
         .start(
             () -> {
               lock.lock();
               try {
-                Take<String> _ = state.take(waits.awaitStart());
+                Take<String> _ = state.take(waits.awaitStart(isSetBack));
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               } finally {
@@ -103,6 +115,125 @@ class LaneWaitsTest {
         .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
     locked(waits::close);
     joinAll(threads);
+  }
+
+  /** Otherwise one bad session, which is soonest back, would get one job after another. */
+  @Test
+  void signalIfOneStarts_lastToComeIsSetBack_anotherTakesTheJob() throws InterruptedException {
+    // The other is the lookout, which is last among those that are not set back.
+    LaneWaits waits = waits(HOUR);
+    List<Thread> threads = waiting(waits, 1);
+    Thread setBack = setBack(waits);
+
+    locked(
+        () -> {
+          Ticket<String> _ = offer();
+          waits.signalIfOneStarts(System.nanoTime());
+        });
+
+    joinAll(threads);
+    // The next lookout.
+    LaneThreads.await(() -> setBack.getState() == Thread.State.TIMED_WAITING);
+    locked(waits::close);
+    setBack.join();
+  }
+
+  @Test
+  void awaitStart_setBackAndAnotherWaits_leavesTheJobToThat() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    List<Thread> threads = waiting(waits, 2);
+    locked(
+        () -> {
+          // Without a signal: a thread that comes would take it.
+          Ticket<String> _ = offer();
+        });
+
+    Thread setBack = setBack(waits);
+
+    threads.getLast().join();
+    assertThat(setBack.getState()).isEqualTo(Thread.State.TIMED_WAITING);
+    locked(waits::close);
+    setBack.join();
+    joinAll(threads);
+  }
+
+  @Test
+  void awaitStart_allAreSetBack_eachGetsAJob() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    List<Thread> threads = List.of(setBack(waits), setBack(waits), setBack(waits));
+
+    for (int i = 0; i < 3; i++) {
+      locked(
+          () -> {
+            Ticket<String> _ = offer();
+            waits.signalIfOneStarts(System.nanoTime());
+          });
+      LaneThreads.await(this::isQueueEmpty);
+    }
+
+    joinAll(threads);
+  }
+
+  private boolean isQueueEmpty() {
+    lock.lock();
+    try {
+      return state.snapshot().queueDepth() == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Test
+  void awaitStart_setBackAndAlone_takesTheJob() throws InterruptedException {
+    LaneWaits waits = waits(HOUR);
+    locked(
+        () -> {
+          Ticket<String> _ = offer();
+        });
+
+    taker(waits, true).join();
+  }
+
+  /** The last to come gets each job, but the others come again when they have waited for long. */
+  @Test
+  void awaitStart_oneJobAtATime_everyThreadGetsOne() throws InterruptedException {
+    LaneWaits waits = new LaneWaits(lock, state, Duration.ofMillis(100), HOUR);
+    Set<Thread> served = ConcurrentHashMap.newKeySet();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      threads.add(Thread.ofPlatform().daemon().start(() -> serve(waits, served, 3)));
+    }
+
+    while (served.size() < 3) {
+      locked(
+          () -> {
+            if (!state.isAwaited()) {
+              Ticket<String> _ = offer();
+              waits.signalIfOneStarts(System.nanoTime());
+            }
+          });
+      Thread.onSpinWait();
+    }
+
+    locked(waits::close);
+    joinAll(threads);
+  }
+
+  private void serve(LaneWaits waits, Set<Thread> served, int all) {
+    while (served.size() < all) {
+      lock.lock();
+      try {
+        if (state.take(waits.awaitStart(false)) instanceof Take.Run<String>(Ticket<String> job)) {
+          served.add(Thread.currentThread());
+          assertThat(state.finish(job, 1, System.nanoTime())).isTrue();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   @Test

@@ -46,7 +46,7 @@ class SigningLaneTest {
               .start(
                   () -> {
                     try {
-                      taken.set(lane.take());
+                      taken.set(lane.take(false));
                     } catch (InterruptedException e) {
                       Thread.currentThread().interrupt();
                     }
@@ -122,7 +122,7 @@ class SigningLaneTest {
   void take_leaseMakesRoomForAQueuedJob_takenAtOnce() throws InterruptedException {
     SigningLane lane = lane(1);
     Ticket<LaneJob> first = job(lane);
-    assertThat(ticket(lane.take())).isSameAs(first);
+    assertThat(ticket(lane.take(false))).isSameAs(first);
     Ticket<LaneJob> second = job(lane);
     Taker one = waiting(lane);
     Taker other = waiting(lane);
@@ -139,7 +139,7 @@ class SigningLaneTest {
     for (boolean isTimedOut : new boolean[] {false, true}) {
       SigningLane lane = lane(2);
       Ticket<LaneJob> probe = job(lane);
-      assertThat(ticket(lane.take())).isSameAs(probe);
+      assertThat(ticket(lane.take(false))).isSameAs(probe);
       lane.suspend(HsmException.Closed::new);
       lane.resume();
       Ticket<LaneJob> next = job(lane);
@@ -160,13 +160,13 @@ class SigningLaneTest {
   void finished_anotherJobQueued_leftToThatThreadUntilItPassesOn() throws InterruptedException {
     SigningLane lane = lane(1);
     Ticket<LaneJob> first = job(lane);
-    assertThat(ticket(lane.take())).isSameAs(first);
+    assertThat(ticket(lane.take(false))).isSameAs(first);
     Taker other = waiting(lane);
     Ticket<LaneJob> second = job(lane);
     Ticket<LaneJob> third = job(lane);
 
     assertThat(lane.finished(first, new byte[1], 1)).isTrue();
-    assertThat(ticket(lane.take())).isSameAs(second);
+    assertThat(ticket(lane.take(false))).isSameAs(second);
     assertThat(lane.finished(second, new byte[1], 1)).isTrue();
     lane.passOn();
 
@@ -178,18 +178,18 @@ class SigningLaneTest {
   void take_roomForMore_anotherThreadTakesTheNext() throws InterruptedException {
     SigningLane lane = lane(2);
     Ticket<LaneJob> hung = job(lane);
-    assertThat(ticket(lane.take())).isSameAs(hung);
+    assertThat(ticket(lane.take(false))).isSameAs(hung);
     assertThat(lane.abandon(hung)).isFalse();
     lane.suspend(HsmException.Closed::new);
     lane.resume();
     Ticket<LaneJob> probe = job(lane);
-    assertThat(ticket(lane.take())).isSameAs(probe);
+    assertThat(ticket(lane.take(false))).isSameAs(probe);
     Taker other = waiting(lane);
     Ticket<LaneJob> second = job(lane);
     Ticket<LaneJob> third = job(lane);
 
     assertThat(lane.finished(probe, new byte[1], 1)).isTrue();
-    assertThat(ticket(lane.take())).isSameAs(second);
+    assertThat(ticket(lane.take(false))).isSameAs(second);
 
     assertThat(ticket(other.taken())).isSameAs(third);
   }

@@ -123,9 +123,9 @@ class AvailabilityTest {
         Thread.startVirtualThread(
             () -> {
               try {
-                Take<LaneJob> next = lane.take();
+                Take<LaneJob> next = lane.take(false);
                 while (!(next instanceof Take.Run<LaneJob>)) {
-                  next = lane.take();
+                  next = lane.take(false);
                 }
                 if (next instanceof Take.Run<LaneJob>(var ticket)) {
                   lane.finished(ticket, SIGNATURE, 1);

@@ -8,6 +8,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -15,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.KeyRef;
@@ -50,6 +52,9 @@ public final class FakeCryptoki implements Cryptoki {
   public final Deque<Ckr> signInitFailures = new ConcurrentLinkedDeque<>();
 
   public final Deque<Ckr> signFailures = new ConcurrentLinkedDeque<>();
+
+  /** What C_SignInit returns on the calling thread instead of working; empty to work. */
+  public volatile Supplier<Optional<Ckr>> signInitFault = Optional::empty;
 
   /** The same of C_OpenSession. */
   public final Deque<Ckr> openFailures = new ConcurrentLinkedDeque<>();
@@ -200,7 +205,7 @@ public final class FakeCryptoki implements Cryptoki {
   @Override
   public void signInit(SessionHandle session, Mechanism mechanism, long privateKey) {
     check("C_SignInit", session);
-    Ckr failure = signInitFailures.poll();
+    Ckr failure = signInitFault.get().orElseGet(signInitFailures::poll);
     if (failure != null) {
       throw new CryptokiException("C_SignInit", failure);
     }
