@@ -20,6 +20,7 @@ import org.sluiceca.api.http.BodyWait;
 import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.http.connector.evict.BodyWaits;
 import org.sluiceca.api.http.connector.evict.ClientNetwork;
+import org.sluiceca.api.http.connector.evict.EachConnection;
 import org.sluiceca.api.http.connector.evict.IdleConnections;
 import org.sluiceca.api.http.connector.pooled.BufferPool;
 import org.sluiceca.api.http.connector.pooled.PooledBuffers;
@@ -124,9 +125,9 @@ final class BoundedEndpoint extends NioEndpoint {
 
   /** Cuts what has waited too long for the rest of its input, or holds a turn for too long. */
   void cutOverdue(long now) {
-    partial.overdue(now, SlowConnections.NANOS_MAX).forEach(this::cut);
-    slots.overdue(now).forEach(BoundedEndpoint::cutUnderWay);
-    bodies.overdue(now).forEach(ConnectionBody::cutInput);
+    EachConnection.of(partial.overdue(now, SlowConnections.NANOS_MAX), this::cut);
+    EachConnection.of(slots.overdue(now), BoundedEndpoint::cutUnderWay);
+    EachConnection.of(bodies.overdue(now), ConnectionBody::cutInput);
     handshakes.settleAll();
     idle.forgetClosed();
   }

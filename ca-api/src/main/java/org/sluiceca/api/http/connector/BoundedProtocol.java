@@ -1,5 +1,6 @@
 package org.sluiceca.api.http.connector;
 
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.coyote.Processor;
@@ -21,7 +22,6 @@ public final class BoundedProtocol extends Http11NioProtocol {
 
   private final BoundedEndpoint endpoint;
 
-  private final SlowConnections slow;
   private final ConnectionSweep sweep;
 
   public BoundedProtocol() {
@@ -31,8 +31,14 @@ public final class BoundedProtocol extends Http11NioProtocol {
   private BoundedProtocol(BoundedEndpoint endpoint) {
     super(endpoint);
     this.endpoint = endpoint;
-    this.slow = new SlowConnections(endpoint::getConnections, System::nanoTime);
-    this.sweep = new ConnectionSweep(endpoint::connections, this::sweep, this::eachSecond);
+    this.sweep =
+        new ConnectionSweep(
+            endpoint::connections,
+            List.of(
+                new SlowConnections(endpoint::getConnections, System::nanoTime),
+                () -> endpoint.cutOverdue(System.nanoTime()),
+                endpoint::wakePoller),
+            this::eachSecond);
     endpoint.whenConnected(sweep::connected);
     // The poller wakes for events; its timeouts are for connections, and sweep wakes it for those.
     endpoint.setSelectorTimeout(TimeUnit.SECONDS.toMillis(POLL_SECONDS));
@@ -47,12 +53,6 @@ public final class BoundedProtocol extends Http11NioProtocol {
   public void start() throws Exception {
     super.start();
     sweep.start();
-  }
-
-  private void sweep() {
-    slow.run();
-    endpoint.cutOverdue(System.nanoTime());
-    endpoint.wakePoller();
   }
 
   /** Tomcat's own look each second, at answers that are late, is for connections as well. */

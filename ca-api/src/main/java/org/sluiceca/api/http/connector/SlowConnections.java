@@ -8,8 +8,7 @@ import java.util.function.Supplier;
 import org.apache.coyote.Processor;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.sluiceca.api.http.connector.evict.EachConnection;
 import org.sluiceca.api.http.connector.pooled.PooledBuffers;
 import org.sluiceca.api.http.problem.ProblemType;
 
@@ -23,8 +22,6 @@ final class SlowConnections implements Runnable {
   /** 16 KB at 53 kbit/s, the speed of a telephone modem, and a few round trips. */
   static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
-  private static final Logger LOG = LoggerFactory.getLogger(SlowConnections.class);
-
   private final Supplier<? extends Collection<SocketWrapperBase<NioChannel>>> connections;
   private final LongSupplier nanoTime;
 
@@ -37,12 +34,7 @@ final class SlowConnections implements Runnable {
 
   @Override
   public void run() {
-    try {
-      connections.get().forEach(this::look);
-    } catch (RuntimeException e) {
-      // The loop of an owned thread: the next look comes in a second.
-      LOG.error("looking for slow connections failed", e);
-    }
+    EachConnection.of(connections.get(), this::look);
   }
 
   private void look(SocketWrapperBase<NioChannel> connection) {

@@ -1,5 +1,6 @@
 package org.sluiceca.api.http.connector.evict;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -20,7 +21,7 @@ public final class ConnectionSweep {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionSweep.class);
 
   private final IntSupplier connections;
-  private final Runnable sweep;
+  private final List<Runnable> parts;
   private final Function<Runnable, Runnable> eachSecond;
 
   private final AtomicBoolean isResting = new AtomicBoolean(true);
@@ -35,14 +36,15 @@ public final class ConnectionSweep {
    * Does nothing before {@link #start}.
    *
    * @param connections counts those that are open now
-   * @param sweep looks at all of them; what it throws is logged
+   * @param parts look at all of them, one after the other; what one throws is logged, and the next
+   *     one runs
    * @param eachSecond runs what it is given each second from now on, and returns what ends that;
    *     neither may block
    */
   public ConnectionSweep(
-      IntSupplier connections, Runnable sweep, Function<Runnable, Runnable> eachSecond) {
+      IntSupplier connections, List<Runnable> parts, Function<Runnable, Runnable> eachSecond) {
     this.connections = connections;
-    this.sweep = sweep;
+    this.parts = List.copyOf(parts);
     this.eachSecond = eachSecond;
   }
 
@@ -71,16 +73,20 @@ public final class ConnectionSweep {
 
   private void step() {
     boolean isEmpty = connections.getAsInt() == 0;
-    try {
-      // Once more after the last connection: what it left is removed.
-      sweep.run();
-    } catch (RuntimeException | Error e) {
-      // The time limits of the port must not end with it: the next sweep comes in a second.
-      LOG.error("a sweep over connections failed", e);
-    }
+    // Once more after the last connection: what it left is removed.
+    parts.forEach(ConnectionSweep::run);
     if (isEmpty) {
       rest();
       connected();
+    }
+  }
+
+  private static void run(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException e) {
+      // The time limits of the port must not end with it: the next sweep comes in a second.
+      LOG.error("a sweep over connections failed", e);
     }
   }
 

@@ -2,6 +2,7 @@ package org.sluiceca.api.http.connector.evict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,9 @@ class ConnectionSweepTest {
   private int sweeps;
   private int awake;
 
+  /** How often the part of a sweep ran that follows the one that may fail. */
+  private int lastParts;
+
   /** What runs each second now. */
   private @Nullable Runnable step;
 
@@ -20,10 +24,12 @@ class ConnectionSweepTest {
   private final ConnectionSweep sweep =
       new ConnectionSweep(
           () -> connections,
-          () -> {
-            sweeps++;
-            onSweep.run();
-          },
+          List.of(
+              () -> {
+                sweeps++;
+                onSweep.run();
+              },
+              () -> lastParts++),
           each -> {
             step = each;
             return () -> step = null;
@@ -95,6 +101,7 @@ class ConnectionSweepTest {
         };
     passSeconds(2);
     assertThat(sweeps).isEqualTo(2);
+    assertThat(lastParts).isEqualTo(2);
 
     connections = 0;
     passSeconds(2);
