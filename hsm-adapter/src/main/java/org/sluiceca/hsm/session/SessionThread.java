@@ -22,12 +22,13 @@ import org.sluiceca.hsm.vendor.FailureClass;
 
 /**
  * The body of a platform thread that owns exactly one session at a time: takes a job, signs,
- * answers; when the session fails, closes it and has the sessions open another.
+ * answers; when the session fails, closes it and gets another.
  */
 final class SessionThread implements Runnable {
   private static final long SET_BACK_NANOS = SigningLane.SET_BACK.toNanos();
 
   private final TokenSessions sessions;
+  private final SessionReplacement replacement;
   private final SigningLane lane;
   private final CkrProfile profile;
   private final HsmObserver observer;
@@ -44,11 +45,13 @@ final class SessionThread implements Runnable {
 
   SessionThread(
       TokenSessions sessions,
+      SessionReplacement replacement,
       SigningLane lane,
       CkrProfile profile,
       HsmObserver observer,
       @Nullable Session first) {
     this.sessions = sessions;
+    this.replacement = replacement;
     this.lane = lane;
     this.profile = profile;
     this.observer = observer;
@@ -84,14 +87,14 @@ final class SessionThread implements Runnable {
     }
     if (open == null) {
       lossesSeen = sessions.losses();
-      session = sessions.replace(lost).orElse(null);
+      session = replacement.replace(lost).orElse(null);
       if (session != null) {
         lost = null;
         sessions.sessionOpened();
       }
       return;
     }
-    Optional<Session> rescued = sessions.rescue();
+    Optional<Session> rescued = replacement.rescue();
     if (rescued.isPresent()) {
       closeSession();
       session = rescued.get();

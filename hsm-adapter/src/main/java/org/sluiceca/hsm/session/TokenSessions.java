@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +15,6 @@ import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.LaneStats;
-import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.lane.LaneClient;
 import org.sluiceca.hsm.lane.LaneSnapshot;
 import org.sluiceca.hsm.lane.SigningLane;
@@ -24,31 +22,18 @@ import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.settings.HsmSettings;
-import org.sluiceca.hsm.vendor.FailureClass;
 
 /**
- * The sessions that serve a lane: opens them, runs their threads, and brings lost sessions, logins
- * and the token back. Thread-safe.
+ * The sessions that serve a lane: opens the first, runs the threads of all, and declares the token
+ * lost when its calls hang. Thread-safe.
  */
 public final class TokenSessions {
   /*
-   * Threads. open, run and close run on the owner's thread. Each session thread comes to replace when
-   * it has no session; one of them at a time leads and does the native calls (single flight), the
-   * others wait for it. So sessions also open one after another at the start, not in a crowd.
-   *
-   * States.  READY ⇄ RECOVERING      a session thread has lost its session, others may be signing
-   *          RECOVERING → TOKEN_LOST  the leader did not get a session; the queue is refused; it
-   *                                   tries again after 0.25 s doubling to 5 s, without end
-   *          TOKEN_LOST → READY       the leader got one; sessions of an earlier life of the module
-   *                                   are noticed by their generation and replaced in turn
-   *          any → PIN_REFUSED        latched until the process ends
-   *          any → CLOSED
+   * Threads. open, run and close run on the owner's thread. Session threads sign, and get their
+   * sessions from SessionReplacement, one after another at the start, too, not in a crowd.
    *
    * Locks. None of its own; TokenRecovery's is never held across a native call.
    */
-
-  private static final Duration BACKOFF_MIN = Duration.ofMillis(250);
-  private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
 
   /** A thread that is not in a native call ends within milliseconds. */
   private static final Duration JOIN = Duration.ofSeconds(2);
@@ -67,6 +52,7 @@ public final class TokenSessions {
 
   private final TokenRecovery recovery;
   private final Availability availability;
+  private final SessionReplacement replacement;
   private final BusyStreak busyStreak = new BusyStreak();
 
   /** Until it has a thread. Used by the owner's thread. */
@@ -84,6 +70,8 @@ public final class TokenSessions {
     this.client = new LaneClient(lane, settings.callTimeout(), this::fence, this::standIn);
     this.threads = new SessionThreads("hsm-" + settings.tokenLabel(), settings.sessions());
     this.connector = new TokenConnector(cryptoki, settings);
+    this.replacement =
+        new SessionReplacement(recovery, availability, connector, settings.vendor());
   }
 
   /**
@@ -119,7 +107,7 @@ public final class TokenSessions {
   }
 
   private SessionThread body(@Nullable Session first) {
-    return new SessionThread(this, lane, settings.vendor(), observer, first);
+    return new SessionThread(this, replacement, lane, settings.vendor(), observer, first);
   }
 
   /** The requests' side of the lane. */
@@ -244,76 +232,5 @@ public final class TokenSessions {
   /** The token refused the PIN outside a login (it expired): nothing more is tried. */
   void refusePin(String message) {
     availability.pinRefused(message);
-  }
-
-  /**
-   * A new session for a session thread that has none; empty when it should ask again, or everything
-   * stops.
-   *
-   * @param lost why it has none; null at the start
-   */
-  Optional<Session> replace(@Nullable RecoveryReason lost) throws InterruptedException {
-    if (!recovery.lead(BACKOFF_MAX)) {
-      return Optional.empty();
-    }
-    try {
-      return recover(lost);
-    } finally {
-      recovery.leave();
-    }
-  }
-
-  /**
-   * A new session for a thread whose own seems sound although the token is lost: it brings the
-   * token back, unless another thread does.
-   */
-  Optional<Session> rescue() throws InterruptedException {
-    if (recovery.state() != HsmState.TOKEN_LOST || !recovery.lead(Duration.ZERO)) {
-      return Optional.empty();
-    }
-    try {
-      return recovery.state() == HsmState.TOKEN_LOST ? recover(null) : Optional.empty();
-    } finally {
-      recovery.leave();
-    }
-  }
-
-  private Optional<Session> recover(@Nullable RecoveryReason lost) throws InterruptedException {
-    Duration backoff = BACKOFF_MIN;
-    if (lost != null) {
-      recovery.transition(HsmState.RECOVERING);
-    }
-    while (!isStopped()) {
-      try {
-        Session session =
-            recovery.state() == HsmState.TOKEN_LOST
-                ? connector.reconnect(availability.lostNanos())
-                : connector.connect();
-        availability.back(lost);
-        return Optional.of(session);
-      } catch (HsmException.PinRefused | HsmException.PinUnreadable e) {
-        refusePin(e.getMessage());
-        return Optional.empty();
-      } catch (CryptokiException e) {
-        boolean isBusy = settings.vendor().classify(e.ckr()) == FailureClass.BUSY;
-        if (isBusy && recovery.state() != HsmState.TOKEN_LOST) {
-          // Too many sessions or too much work: those that are open go on.
-          recovery.transition(HsmState.READY);
-          recovery.pause(backoff);
-          return Optional.empty();
-        }
-        availability.lost(e.getMessage());
-      } catch (HsmException e) {
-        availability.lost(e.getMessage());
-      }
-      recovery.pause(backoff);
-      backoff = longer(backoff);
-    }
-    return Optional.empty();
-  }
-
-  private static Duration longer(Duration backoff) {
-    Duration doubled = backoff.multipliedBy(2);
-    return doubled.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : doubled;
   }
 }
