@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.RecoveryReason;
+import org.sluiceca.hsm.lane.SigningLane;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.vendor.CkrProfile;
@@ -35,6 +36,7 @@ final class SessionReplacement {
   private final TokenRecovery recovery;
   private final Availability availability;
   private final TokenConnector connector;
+  private final SigningLane lane;
   private final CkrProfile profile;
 
   /** Opens sessions by {@code connector}, and reports to {@code availability} how that went. */
@@ -42,10 +44,12 @@ final class SessionReplacement {
       TokenRecovery recovery,
       Availability availability,
       TokenConnector connector,
+      SigningLane lane,
       CkrProfile profile) {
     this.recovery = recovery;
     this.availability = availability;
     this.connector = connector;
+    this.lane = lane;
     this.profile = profile;
   }
 
@@ -75,6 +79,8 @@ final class SessionReplacement {
       return Optional.empty();
     }
     try {
+      // A job may be queued still, and this thread have been woken for it or come back for it.
+      lane.passOn();
       return recovery.state() == HsmState.TOKEN_LOST ? recover(null) : Optional.empty();
     } finally {
       recovery.leave();

@@ -71,7 +71,7 @@ public final class TokenSessions {
     this.threads = new SessionThreads("hsm-" + settings.tokenLabel(), settings.sessions());
     this.connector = new TokenConnector(cryptoki, settings);
     this.replacement =
-        new SessionReplacement(recovery, availability, connector, settings.vendor());
+        new SessionReplacement(recovery, availability, connector, lane, settings.vendor());
   }
 
   /**

@@ -76,6 +76,9 @@ public final class FakeCryptoki implements Cryptoki {
   /** When set, C_Sign waits for it. */
   public volatile @Nullable CountDownLatch hang;
 
+  /** When set, C_OpenSession waits for it. */
+  public volatile @Nullable CountDownLatch openHang;
+
   /** Which calls wait for {@link #hang}, by the octets that they are to sign: all. */
   public volatile IntPredicate hangs = octets -> true;
 
@@ -132,6 +135,10 @@ public final class FakeCryptoki implements Cryptoki {
   @Override
   public SessionHandle openSession(long slot, boolean readWrite) {
     checkPresent("C_OpenSession");
+    CountDownLatch wait = openHang;
+    if (wait != null) {
+      awaitUninterruptibly(wait);
+    }
     Ckr failure = openFailures.poll();
     if (failure != null) {
       throw new CryptokiException("C_OpenSession", failure);
