@@ -32,7 +32,11 @@ public final class OldGenerationWatch implements AutoCloseable {
   private final Optional<OldGenerationLimit> limit =
       pool.map(each -> new OldGenerationLimit(new Pool(each), System::nanoTime));
 
-  /** Limits the old generation to what is used now and a little more. */
+  /**
+   * Collects the old generation and limits it to what was used before, or to what lives and a
+   * little more, if that is more. Blocks for the collection, which stops the whole JVM for 0.1 to
+   * 0.5 s.
+   */
   public void start() {
     limit.ifPresent(
         each -> {
