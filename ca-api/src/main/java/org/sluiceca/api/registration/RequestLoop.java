@@ -29,21 +29,15 @@ public final class RequestLoop implements AutoCloseable {
 
   private static final int REMOVED_MAX = 1_000;
 
-  /** Removal is not urgent; once a minute spares three statements a step. */
-  private static final Duration REMOVAL_PERIOD = Duration.ofMinutes(1);
-
   private final Registration registration;
-  private final OldRequests old;
+  private final RequestRemoval removal;
   private final InstantSource clock;
   private final PeriodicTask task;
-
-  // Owned by the thread.
-  private Instant removeAt = Instant.MIN;
 
   /** Does nothing before {@link #start}. */
   public RequestLoop(Registration registration, OldRequests old, InstantSource clock) {
     this.registration = registration;
-    this.old = old;
+    this.removal = new RequestRemoval(now -> old.remove(KEPT, now, REMOVED_MAX), REMOVED_MAX);
     this.clock = clock;
     this.task =
         new PeriodicTask(
@@ -60,13 +54,8 @@ public final class RequestLoop implements AutoCloseable {
   private Duration step(BooleanSupplier isStopping) {
     Instant now = clock.instant();
     int finished = registration.finish(now.minus(LEFT_ALONE), FINISHED_MAX);
-    boolean isMore = finished == FINISHED_MAX;
-    // The latter after a clock that was fast has been corrected.
-    if (!now.isBefore(removeAt) || removeAt.isAfter(now.plus(REMOVAL_PERIOD))) {
-      boolean isMoreToRemove = old.remove(KEPT, now, REMOVED_MAX) >= REMOVED_MAX;
-      removeAt = isMoreToRemove ? now : now.plus(REMOVAL_PERIOD);
-      isMore |= isMoreToRemove;
-    }
+    boolean isMoreToRemove = removal.step(now);
+    boolean isMore = finished == FINISHED_MAX || isMoreToRemove;
     return isMore ? Duration.ofMillis(200) : PERIOD;
   }
 
