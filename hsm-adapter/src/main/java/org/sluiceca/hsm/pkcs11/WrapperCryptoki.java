@@ -10,10 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.Mechanism;
@@ -26,11 +23,8 @@ import sun.security.pkcs11.wrapper.PKCS11Exception;
 /** A PKCS#11 library loaded into this process through the IAIK wrapper (docs/adr/0002). */
 public final class WrapperCryptoki implements Cryptoki {
   /*
-   * A library can be initialised only once per process, so there is one object per path.
-   *
-   * The gate: each native call holds it shared, C_Finalize + C_Initialize hold it exclusively. A
-   * hung call therefore forbids a restart, and a restart can never pull the module away from under
-   * a call. Lock order: the gate is the innermost lock; no other is taken while it is held.
+   * A library can be initialised only once per process, so there is one object per path. Each
+   * native call passes its gate.
    */
 
   private static final ConcurrentMap<Path, Loading> LOADED = new ConcurrentHashMap<>();
@@ -63,16 +57,10 @@ public final class WrapperCryptoki implements Cryptoki {
   private static final long CKS_RO_USER_FUNCTIONS = 1;
   private static final long CKS_RW_USER_FUNCTIONS = 3;
 
-  /** Long enough for signatures under way to return; a call that takes longer may be hung. */
-  private static final long QUIET_WAIT_MILLIS = 500;
-
   private final Path path;
   private final PKCS11 pkcs11;
   private final ModuleUsers users = new ModuleUsers();
-  private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
-
-  /** Changed under the gate held exclusively. */
-  private final AtomicLong generation = new AtomicLong(1);
+  private final ModuleGate gate = new ModuleGate();
 
   private WrapperCryptoki(Path path, PKCS11 pkcs11) {
     this.path = path;
@@ -125,12 +113,12 @@ public final class WrapperCryptoki implements Cryptoki {
 
   @Override
   public long[] slotsWithToken() {
-    return call("C_GetSlotList", null, () -> pkcs11.C_GetSlotList(true));
+    return gate.call("C_GetSlotList", null, () -> pkcs11.C_GetSlotList(true));
   }
 
   @Override
   public String tokenLabel(long slot) {
-    return call(
+    return gate.call(
         "C_GetTokenInfo",
         null,
         () -> new String(pkcs11.C_GetTokenInfo(slot).label).stripTrailing());
@@ -139,32 +127,33 @@ public final class WrapperCryptoki implements Cryptoki {
   @Override
   public SessionHandle openSession(long slot, boolean readWrite) {
     long flags = readWrite ? CKF_SERIAL_SESSION | CKF_RW_SESSION : CKF_SERIAL_SESSION;
-    return call(
+    return gate.call(
         "C_OpenSession",
         null,
-        () -> new SessionHandle(generation.get(), pkcs11.C_OpenSession(slot, flags, null, null)));
+        () -> new SessionHandle(gate.generation(), pkcs11.C_OpenSession(slot, flags, null, null)));
   }
 
   @Override
   public void closeSession(SessionHandle session) {
-    run("C_CloseSession", session, () -> pkcs11.C_CloseSession(session.value()));
+    gate.run("C_CloseSession", session, () -> pkcs11.C_CloseSession(session.value()));
   }
 
   @Override
   public boolean isLoggedIn(SessionHandle session) {
     long state =
-        call("C_GetSessionInfo", session, () -> pkcs11.C_GetSessionInfo(session.value()).state);
+        gate.call(
+            "C_GetSessionInfo", session, () -> pkcs11.C_GetSessionInfo(session.value()).state);
     return state == CKS_RO_USER_FUNCTIONS || state == CKS_RW_USER_FUNCTIONS;
   }
 
   @Override
   public void login(SessionHandle session, char[] pin) {
-    run("C_Login", session, () -> pkcs11.C_Login(session.value(), CKU_USER, pin));
+    gate.run("C_Login", session, () -> pkcs11.C_Login(session.value(), CKU_USER, pin));
   }
 
   @Override
   public long[] findObjects(SessionHandle session, List<Attribute> template, int max) {
-    return call(
+    return gate.call(
         "C_FindObjects",
         session,
         () -> {
@@ -180,7 +169,7 @@ public final class WrapperCryptoki implements Cryptoki {
   @Override
   public Object attribute(SessionHandle session, long object, long type) {
     CK_ATTRIBUTE[] wanted = {new CK_ATTRIBUTE(type)};
-    run(
+    gate.run(
         "C_GetAttributeValue",
         session,
         () -> pkcs11.C_GetAttributeValue(session.value(), object, wanted));
@@ -191,7 +180,7 @@ public final class WrapperCryptoki implements Cryptoki {
   @Override
   public void generateKeyPair(
       SessionHandle session, long ckm, List<Attribute> publicKey, List<Attribute> privateKey) {
-    run(
+    gate.run(
         "C_GenerateKeyPair",
         session,
         () ->
@@ -208,40 +197,35 @@ public final class WrapperCryptoki implements Cryptoki {
     if (mechanism.isPss()) {
       native11.setParameter(new CK_RSA_PKCS_PSS_PARAMS("SHA-256", "MGF1", "SHA-256", 32));
     }
-    run("C_SignInit", session, () -> pkcs11.C_SignInit(session.value(), native11, key));
+    gate.run("C_SignInit", session, () -> pkcs11.C_SignInit(session.value(), native11, key));
   }
 
   @Override
   public byte[] sign(SessionHandle session, byte[] data) {
-    return call("C_Sign", session, () -> pkcs11.C_Sign(session.value(), data));
+    return gate.call("C_Sign", session, () -> pkcs11.C_Sign(session.value(), data));
   }
 
   @Override
   public long generation() {
-    return generation.get();
+    return gate.generation();
   }
 
   @Override
   public boolean reinitialise() {
-    if (!tryQuiet()) {
-      return false;
-    }
-    try {
-      // First, so that no handle of the old life is used even if the module stays finalised.
-      generation.incrementAndGet();
-      try {
-        pkcs11.C_Finalize(null);
-      } catch (PKCS11Exception e) {
-        // Not initialised: an earlier restart got no further than this.
-        if (e.getErrorCode() != Ckr.CRYPTOKI_NOT_INITIALIZED.code()) {
-          throw new CryptokiException("C_Finalize", new Ckr(e.getErrorCode()));
-        }
-      }
-      NativeInitialize.call(path);
-      return true;
-    } finally {
-      gate.writeLock().unlock();
-    }
+    return gate.alone(
+        () -> {
+          // First, so that no handle of the old life is used even if the module stays finalised.
+          gate.beginGeneration();
+          try {
+            pkcs11.C_Finalize(null);
+          } catch (PKCS11Exception e) {
+            // Not initialised: an earlier restart got no further than this.
+            if (e.getErrorCode() != Ckr.CRYPTOKI_NOT_INITIALIZED.code()) {
+              throw new CryptokiException("C_Finalize", new Ckr(e.getErrorCode()));
+            }
+          }
+          NativeInitialize.call(path);
+        });
   }
 
   /**
@@ -249,64 +233,21 @@ public final class WrapperCryptoki implements Cryptoki {
    * an HSM need not wait for lost sessions to expire. What it returns changes nothing any more.
    */
   public void finalise() {
-    if (tryQuiet()) {
-      try {
-        pkcs11.C_Finalize(null);
-      } catch (PKCS11Exception e) {
-        // The process ends either way.
-        return;
-      } finally {
-        gate.writeLock().unlock();
-      }
-    }
-  }
-
-  private boolean tryQuiet() {
-    try {
-      return gate.writeLock().tryLock(QUIET_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    boolean _ =
+        gate.alone(
+            () -> {
+              try {
+                pkcs11.C_Finalize(null);
+              } catch (PKCS11Exception e) {
+                // The process ends either way.
+                return;
+              }
+            });
   }
 
   private static CK_ATTRIBUTE[] attributes(List<Attribute> template) {
     return template.stream()
         .map(a -> new CK_ATTRIBUTE(a.type(), a.value()))
         .toArray(CK_ATTRIBUTE[]::new);
-  }
-
-  private interface NativeCall<T> {
-    T call() throws PKCS11Exception;
-  }
-
-  private interface NativeRun {
-    void run() throws PKCS11Exception;
-  }
-
-  private void run(String function, SessionHandle session, NativeRun body) {
-    var _ =
-        call(
-            function,
-            session,
-            () -> {
-              body.run();
-              return true;
-            });
-  }
-
-  private <T> T call(String function, @Nullable SessionHandle session, NativeCall<T> body) {
-    // Waits only while another thread restarts the module.
-    gate.readLock().lock();
-    try {
-      if (session != null && session.generation() != generation.get()) {
-        throw new CryptokiException(function + " (stale session)", Ckr.SESSION_HANDLE_INVALID);
-      }
-      return body.call();
-    } catch (PKCS11Exception e) {
-      throw new CryptokiException(function, new Ckr(e.getErrorCode()));
-    } finally {
-      gate.readLock().unlock();
-    }
   }
 }
