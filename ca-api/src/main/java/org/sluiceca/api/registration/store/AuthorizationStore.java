@@ -103,8 +103,8 @@ public final class AuthorizationStore {
       List<Authorization> proofs) {
     int _ =
         jdbc.sql(INSERT)
-            .params(PostgresRequestStore.octets(request.id()))
-            .params(PostgresRequestStore.octets(request.actor()), request.endpoint().value())
+            .params(RequestRow.octets(request.id()))
+            .params(RequestRow.octets(request.actor()), request.endpoint().value())
             .param(network.orElse(null))
             .param(
                 new SqlArrayValue(
@@ -115,7 +115,7 @@ public final class AuthorizationStore {
 
   static List<Authorization> of(JdbcClient jdbc, RegistrationId request) {
     return jdbc.sql(OF)
-        .param(PostgresRequestStore.octets(request))
+        .param(RequestRow.octets(request))
         .query((row, number) -> authorization(row))
         .list();
   }
@@ -123,12 +123,11 @@ public final class AuthorizationStore {
   /** Returns the proofs of these requests; none of those that needed none. */
   static Map<RegistrationId, List<Authorization>> ofAll(
       JdbcClient jdbc, List<RegistrationId> requests) {
-    Object[] ids = requests.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
+    Object[] ids = requests.stream().map(RequestRow::octets).toArray(byte[][]::new);
     return jdbc
         .sql(OF_ALL)
         .param(new SqlArrayValue("bytea", ids))
-        .query(
-            (row, number) -> Map.entry(PostgresRequestStore.id(row, "request"), authorization(row)))
+        .query((row, number) -> Map.entry(RequestRow.id(row, "request"), authorization(row)))
         .list()
         .stream()
         .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
@@ -150,9 +149,9 @@ public final class AuthorizationStore {
             "the challenge cannot be recorded",
             jdbc ->
                 jdbc.sql(BEGIN)
-                    .params(method, thumbprint, PostgresRequestStore.time(now))
-                    .params(PostgresRequestStore.octets(request.id()), number)
-                    .params(PostgresRequestStore.octets(request.actor()), RUNNING_MAX, RUNNING_MAX)
+                    .params(method, thumbprint, RequestRow.time(now))
+                    .params(RequestRow.octets(request.id()), number)
+                    .params(RequestRow.octets(request.actor()), RUNNING_MAX, RUNNING_MAX)
                     .params(request.endpoint().value(), ENDPOINT_MAX, ENDPOINT_MAX)
                     .params(NETWORK_MAX, NETWORK_MAX)
                     .update())
@@ -164,8 +163,7 @@ public final class AuthorizationStore {
     int _ =
         sql.run(
             "the authorization cannot be recorded",
-            jdbc ->
-                jdbc.sql(DEACTIVATE).params(PostgresRequestStore.octets(request), number).update());
+            jdbc -> jdbc.sql(DEACTIVATE).params(RequestRow.octets(request), number).update());
   }
 
   /** Returns whether an account has proven names, each in an order that has not expired. */
@@ -174,8 +172,8 @@ public final class AuthorizationStore {
             "the authorizations cannot be read",
             jdbc ->
                 jdbc.sql(PROVEN)
-                    .params(PostgresRequestStore.octets(actor), PostgresRequestStore.time(now))
-                    .param(PostgresRequestStore.texts(names))
+                    .params(RequestRow.octets(actor), RequestRow.time(now))
+                    .param(RequestRow.texts(names))
                     .query(Long.class)
                     .single())
         == names.stream().distinct().count();

@@ -56,10 +56,8 @@ public final class OldRequests {
     return sql.run(
         "old requests cannot be removed",
         jdbc ->
-            jdbc.sql(REMOVE_EXPIRED).params(PostgresRequestStore.time(now), max).update()
-                + jdbc.sql(REMOVE_REFUSED)
-                    .params(PostgresRequestStore.time(now.minus(age)), max)
-                    .update()
+            jdbc.sql(REMOVE_EXPIRED).params(RequestRow.time(now), max).update()
+                + jdbc.sql(REMOVE_REFUSED).params(RequestRow.time(now.minus(age)), max).update()
                 + jdbc.sql(REMOVE_RECORDED).params(oldest, max).update());
   }
 }

@@ -1,43 +1,27 @@
 package org.sluiceca.api.registration.store;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.registration.Authorization;
 import org.sluiceca.core.registration.CertificateRequest;
-import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.registration.Refusal;
 import org.sluiceca.core.registration.RegistrationId;
 import org.sluiceca.core.registration.RequestState;
 import org.sluiceca.core.registration.RequestStore;
-import org.sluiceca.core.registration.name.Identifier;
-import org.sluiceca.core.request.ProfileName;
-import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.SqlArrayValue;
 
 /** {@link RequestStore} in PostgreSQL: each change is one conditional statement by primary key. */
 public final class PostgresRequestStore implements RequestStore {
-
-  static final String COLUMNS =
-      "id, endpoint, requester, actor, profile, identifiers, created_at, expires_at,"
-          + " replaces, has_proofs, csr, serial, refusal, refusal_detail";
 
   /** Each is some hundred octets, until it has expired and was removed. */
   public static final int OPEN_MAX = 10_000;
@@ -83,7 +67,8 @@ public final class PostgresRequestStore implements RequestStore {
                                      AND o.created_at > now() - interval '1 hour' LIMIT ?) bad) < ?
       """;
 
-  private static final String FIND = "SELECT " + COLUMNS + " FROM certificate_request WHERE id = ?";
+  private static final String FIND =
+      "SELECT " + RequestRow.COLUMNS + " FROM certificate_request WHERE id = ?";
 
   private static final String FINALIZE =
       "UPDATE certificate_request SET csr = ?, finalized_at = ?, tried_at = ?"
@@ -110,7 +95,7 @@ public final class PostgresRequestStore implements RequestStore {
 
   private static final String UNRECORDED =
       "SELECT "
-          + COLUMNS
+          + RequestRow.COLUMNS
           + " FROM certificate_request WHERE csr IS NOT NULL AND serial IS NULL AND refusal IS NULL"
           + " AND tried_at < ? ORDER BY tried_at LIMIT ?";
 
@@ -167,16 +152,16 @@ public final class PostgresRequestStore implements RequestStore {
       JdbcClient jdbc, CertificateRequest request, Optional<String> network, boolean hasProofs) {
     int ofActorMax = hasProofs ? UNPROVEN_OF_ACTOR_MAX : OPEN_OF_ACTOR_MAX;
     return jdbc.sql(INSERT)
-            .params(octets(request.id()), request.endpoint().value())
+            .params(RequestRow.octets(request.id()), request.endpoint().value())
             .param(request.profile().value())
-            .params(texts(request.identifiers()))
-            .params(time(request.createdAt()), time(request.expiresAt()))
+            .params(RequestRow.texts(request.identifiers()))
+            .params(RequestRow.time(request.createdAt()), RequestRow.time(request.expiresAt()))
             .param(
                 new SqlParameterValue(
                     Types.BINARY, request.replaces().map(SerialNumber::octets).orElse(null)))
             .param(hasProofs)
             .param(network.orElse(null))
-            .params(request.requester().value(), octets(request.actor()))
+            .params(request.requester().value(), RequestRow.octets(request.actor()))
             .params(OPEN_MAX, OPEN_MAX, ofActorMax, ofActorMax)
             .params(OPEN_OF_NETWORK_MAX, OPEN_OF_NETWORK_MAX)
             .params(UNPROVEN_IN_HOUR_MAX, UNPROVEN_IN_HOUR_MAX)
@@ -191,9 +176,10 @@ public final class PostgresRequestStore implements RequestStore {
         "the request cannot be read",
         jdbc ->
             jdbc.sql(FIND)
-                .param(octets(id))
+                .param(RequestRow.octets(id))
                 .query(
-                    (row, number) -> Map.entry(request(row, number), row.getBoolean("has_proofs")))
+                    (row, number) ->
+                        Map.entry(RequestRow.request(row, number), row.getBoolean("has_proofs")))
                 .optional()
                 .map(
                     found ->
@@ -229,10 +215,15 @@ public final class PostgresRequestStore implements RequestStore {
         "the requests cannot be read",
         jdbc ->
             jdbc.sql(OF_ACTOR)
-                .params(octets(actor), time(after.createdAt()), octets(after.id()), max)
+                .params(
+                    RequestRow.octets(actor),
+                    RequestRow.time(after.createdAt()),
+                    RequestRow.octets(after.id()),
+                    max)
                 .query(
                     (row, number) ->
-                        new Place(LedgerColumns.instant(row, "created_at"), id(row, "id")))
+                        new Place(
+                            LedgerColumns.instant(row, "created_at"), RequestRow.id(row, "id")))
                 .list());
   }
 
@@ -243,7 +234,12 @@ public final class PostgresRequestStore implements RequestStore {
             "the CSR cannot be recorded",
             jdbc ->
                 jdbc.sql(FINALIZE)
-                    .params(csr.encoded(), time(now), time(now), octets(id), time(now))
+                    .params(
+                        csr.encoded(),
+                        RequestRow.time(now),
+                        RequestRow.time(now),
+                        RequestRow.octets(id),
+                        RequestRow.time(now))
                     .query(String.class)
                     .optional());
     endpoint.ifPresent(name -> counts.count(name, "finalized", ""));
@@ -256,7 +252,7 @@ public final class PostgresRequestStore implements RequestStore {
             "the serial number cannot be noted",
             jdbc ->
                 jdbc.sql(RECORDED)
-                    .params(serialNumber.octets(), octets(id))
+                    .params(serialNumber.octets(), RequestRow.octets(id))
                     .query(String.class)
                     .optional())
         .ifPresent(name -> counts.count(name, "recorded", ""));
@@ -268,7 +264,7 @@ public final class PostgresRequestStore implements RequestStore {
             "the refusal cannot be recorded",
             jdbc ->
                 jdbc.sql(REFUSE)
-                    .params(refusal.kind().stored(), refusal.detail(), octets(id))
+                    .params(refusal.kind().stored(), refusal.detail(), RequestRow.octets(id))
                     .query(String.class)
                     .optional())
         .ifPresent(name -> counts.count(name, "refused", refusal.kind().stored()));
@@ -279,7 +275,7 @@ public final class PostgresRequestStore implements RequestStore {
     int _ =
         sql.run(
             "the request cannot be recorded",
-            jdbc -> jdbc.sql(POSTPONE).params(time(at), octets(id)).update());
+            jdbc -> jdbc.sql(POSTPONE).params(RequestRow.time(at), RequestRow.octets(id)).update());
   }
 
   @Override
@@ -288,73 +284,8 @@ public final class PostgresRequestStore implements RequestStore {
         "the requests cannot be read",
         jdbc ->
             jdbc.sql(UNRECORDED)
-                .params(time(before), max)
-                .query(PostgresRequestStore::request)
+                .params(RequestRow.time(before), max)
+                .query(RequestRow::request)
                 .list());
-  }
-
-  /** Of a request without a CSR the state is that its names are proven. */
-  static CertificateRequest request(ResultSet row, int number) throws SQLException {
-    return new CertificateRequest(
-        id(row, "id"),
-        new EndpointName(row.getString("endpoint")),
-        new RequesterId(row.getString("requester")),
-        id(row, "actor"),
-        new ProfileName(row.getString("profile")),
-        identifiers(row),
-        LedgerColumns.instant(row, "created_at"),
-        LedgerColumns.instant(row, "expires_at"),
-        Optional.ofNullable(row.getBytes("replaces")).map(SerialNumber::of),
-        state(row));
-  }
-
-  private static RequestState state(ResultSet row) throws SQLException {
-    byte @Nullable [] serial = row.getBytes("serial");
-    String refusal = row.getString("refusal");
-    byte @Nullable [] csr = row.getBytes("csr");
-    if (csr == null) {
-      return new RequestState.Ready();
-    }
-    CsrDer sent = CsrDer.of(csr);
-    if (serial != null) {
-      return new RequestState.Recorded(sent, SerialNumber.of(serial));
-    }
-    if (refusal != null) {
-      return new RequestState.Refused(
-          sent,
-          new Refusal(
-              Refusal.Kind.valueOf(refusal.toUpperCase(Locale.ROOT)),
-              row.getString("refusal_detail")));
-    }
-    return new RequestState.Finalized(sent);
-  }
-
-  private static List<Identifier> identifiers(ResultSet row) throws SQLException {
-    return Arrays.stream((String[]) row.getArray("identifiers").getArray())
-        .map(
-            text -> {
-              int colon = text.indexOf(':');
-              return Identifier.parse(text.substring(0, colon), text.substring(colon + 1))
-                  .orElseThrow(
-                      () -> new IllegalStateException("the database's own identifier is none"));
-            })
-        .toList();
-  }
-
-  static SqlArrayValue texts(List<Identifier> identifiers) {
-    return new SqlArrayValue(
-        "text", identifiers.stream().map(i -> i.type() + ":" + i.value()).toArray());
-  }
-
-  static RegistrationId id(ResultSet row, String column) throws SQLException {
-    return new RegistrationId(OctetString.copyOf(row.getBytes(column)));
-  }
-
-  static byte[] octets(RegistrationId id) {
-    return id.octets().octets();
-  }
-
-  static OffsetDateTime time(Instant instant) {
-    return OffsetDateTime.ofInstant(instant, ZoneOffset.UTC);
   }
 }

@@ -129,19 +129,19 @@ public final class ProofQueue {
         "the proofs cannot be claimed",
         jdbc ->
             jdbc.sql(CLAIM)
-                .params(PostgresRequestStore.time(now), octets(actors.full()))
+                .params(RequestRow.time(now), octets(actors.full()))
                 .params(texts(open), texts(networks.full()))
                 .param(DUE_MAX)
                 .params(octets(actors.keys()), counts(actors), actors.max())
                 .params(texts(networks.keys()), counts(networks), networks.max())
                 .params(texts(endpoints.keys()), counts(endpoints), endpoints.max())
                 .param(max)
-                .params(PostgresRequestStore.time(now))
-                .params(PostgresRequestStore.time(now.plus(lease)))
+                .params(RequestRow.time(now))
+                .params(RequestRow.time(now.plus(lease)))
                 .query(
                     (row, number) ->
                         new Due(
-                            PostgresRequestStore.request(row, number),
+                            RequestRow.request(row, number),
                             row.getInt("number"),
                             row.getString("token"),
                             row.getString("method"),
@@ -152,7 +152,7 @@ public final class ProofQueue {
   }
 
   private static SqlArrayValue octets(List<RegistrationId> ids) {
-    Object[] octets = ids.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
+    Object[] octets = ids.stream().map(RequestRow::octets).toArray(byte[][]::new);
     return new SqlArrayValue("bytea", octets);
   }
 
@@ -171,8 +171,8 @@ public final class ProofQueue {
             "the proof cannot be recorded",
             jdbc ->
                 jdbc.sql(VALID)
-                    .params(PostgresRequestStore.time(now))
-                    .params(PostgresRequestStore.octets(due.request().id()), due.number())
+                    .params(RequestRow.time(now))
+                    .params(RequestRow.octets(due.request().id()), due.number())
                     .update());
   }
 
@@ -182,7 +182,7 @@ public final class ProofQueue {
    * @param again when to look once more; empty for not at all
    */
   public void failed(Due due, Fault fault, Optional<Instant> again, Instant now) {
-    byte[] request = PostgresRequestStore.octets(due.request().id());
+    byte[] request = RequestRow.octets(due.request().id());
     int _ =
         sql.transaction(
             "the verdict cannot be recorded",
@@ -190,14 +190,14 @@ public final class ProofQueue {
               int changed =
                   jdbc.sql(FAILED)
                       .params(again.isPresent() ? "processing" : "invalid")
-                      .param(again.map(PostgresRequestStore::time).orElse(null))
+                      .param(again.map(RequestRow::time).orElse(null))
                       .params(fault.kind(), fault.detail())
                       .params(request, due.number())
                       .update();
               return again.isPresent()
                   ? changed
                   : jdbc.sql(SHORTEN)
-                      .params(PostgresRequestStore.time(now.plus(FAILED_KEPT)), request)
+                      .params(RequestRow.time(now.plus(FAILED_KEPT)), request)
                       .update();
             });
   }

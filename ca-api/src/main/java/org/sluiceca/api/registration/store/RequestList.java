@@ -42,7 +42,7 @@ public final class RequestList {
       this.condition = condition;
       this.page =
           "SELECT "
-              + PostgresRequestStore.COLUMNS
+              + RequestRow.COLUMNS
               + ", "
               + time
               + " AS place FROM certificate_request WHERE "
@@ -102,11 +102,11 @@ public final class RequestList {
         jdbc -> {
           List<Listed> page =
               jdbc.sql(kind.page)
-                  .params(PostgresRequestStore.time(after.time()))
-                  .params(PostgresRequestStore.octets(after.id()), max)
+                  .params(RequestRow.time(after.time()))
+                  .params(RequestRow.octets(after.id()), max)
                   .query(
                       (row, number) -> {
-                        CertificateRequest request = PostgresRequestStore.request(row, number);
+                        CertificateRequest request = RequestRow.request(row, number);
                         return new Listed(
                             request, new Place(LedgerColumns.instant(row, "place"), request.id()));
                       })

@@ -13,9 +13,7 @@ import org.sluiceca.core.x509.SerialNumber;
 public final class RequestsBySerial {
 
   private static final String FIND_SERIAL =
-      "SELECT "
-          + PostgresRequestStore.COLUMNS
-          + " FROM certificate_request WHERE serial = ? LIMIT 1";
+      "SELECT " + RequestRow.COLUMNS + " FROM certificate_request WHERE serial = ? LIMIT 1";
 
   private static final String REPLACING =
       "SELECT id FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL AND refusal IS NULL"
@@ -41,7 +39,7 @@ public final class RequestsBySerial {
         jdbc ->
             jdbc.sql(REPLACING)
                 .param(serialNumber.octets())
-                .query((row, number) -> PostgresRequestStore.id(row, "id"))
+                .query((row, number) -> RequestRow.id(row, "id"))
                 .optional());
   }
 
@@ -51,7 +49,7 @@ public final class RequestsBySerial {
         "the requests cannot be read",
         jdbc ->
             jdbc.sql(OPEN_REPLACING)
-                .params(PostgresRequestStore.octets(actor), serialNumber.octets())
+                .params(RequestRow.octets(actor), serialNumber.octets())
                 .query(Long.class)
                 .single());
   }
@@ -63,7 +61,7 @@ public final class RequestsBySerial {
         jdbc ->
             jdbc.sql(FIND_SERIAL)
                 .param(serialNumber.octets())
-                .query(PostgresRequestStore::request)
+                .query(RequestRow::request)
                 .optional());
   }
 }
