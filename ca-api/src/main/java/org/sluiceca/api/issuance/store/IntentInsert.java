@@ -89,7 +89,7 @@ final class IntentInsert {
 
   // Never before what the watermark may come to be, even if the database's clock was set back: see
   // RecoverySweep.
-  private static final String INSERT_INTENTS =
+  private static final String INSERT =
       """
       INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,
         profile, issuer, signature_algorithm, idempotency_key, payload_hash, tbs, profile_version)
@@ -103,9 +103,10 @@ final class IntentInsert {
           unnest(?) AS lifetime_millis, unnest(?) AS requester, unnest(?) AS profile,
           unnest(?) AS issuer, unnest(?) AS signature_algorithm, unnest(?) AS idempotency_key,
           unnest(?) AS payload_hash, unnest(?) AS tbs, unnest(?) AS profile_version) n
-      ON CONFLICT (expiry_week, serial) DO NOTHING
-      RETURNING serial
       """;
+
+  private static final String INSERT_MISSING =
+      INSERT + "ON CONFLICT (expiry_week, serial) DO NOTHING RETURNING serial";
 
   private static final String FIND_INTENTS =
       "SELECT i.claim_owner, "
@@ -137,31 +138,77 @@ final class IntentInsert {
     this.backlog = new BacklogInsert(connection);
   }
 
-  /** Executes the inserts and returns the answers, which hold once the transaction commits. */
-  Map<IntentRow, Optional<IntentAnswer>> execute(List<IntentRow> asked)
-      throws SQLException, SerialNumberTaken {
-    // First of all: a row that is refused here must not take an idempotency key.
+  /**
+   * The rows of a batch that may be recorded, and those whose key stands for another intent.
+   *
+   * @param rows in the order in which transactions write them
+   */
+  record Admitted(List<IntentRow> rows, List<IntentRow> unheld) {
+
+    /** Whether nothing is to be written or read for them after their insert. */
+    boolean isComplete() {
+      return unheld.isEmpty() && rows.stream().noneMatch(IntentRow::isOrder);
+    }
+  }
+
+  /**
+   * Returns the intents that have a key of their own now or need none, and no compromised one.
+   * First of all: a row that is refused here must not take an idempotency key.
+   */
+  Admitted admit(List<IntentRow> asked) throws SQLException {
     Set<IntentRow> compromised = CompromisedKeyCheck.lockAndFind(connection, asked);
     List<IntentRow> rows = asked.stream().filter(r -> !compromised.contains(r)).toList();
     List<IntentRow> keyed =
         rows.stream().filter(r -> keyOrNull(r) != null).sorted(KEY_ORDER).toList();
     List<IntentRow> unheld = without(keyed, serials(INSERT_KEYS, KEY_COLUMNS, keyed));
     unheld = without(unheld, serials(PASS_FREED_KEYS, KEY_COLUMNS, unheld));
-
     Set<IntentRow> refused = new HashSet<>(unheld);
-    List<IntentRow> inserted =
-        rows.stream().filter(r -> !refused.contains(r)).sorted(SERIAL_ORDER).toList();
-    Set<SerialNumber> written = serials(INSERT_INTENTS, INTENT_COLUMNS, inserted);
-    requireSame(without(inserted, written));
+    return new Admitted(
+        rows.stream().filter(r -> !refused.contains(r)).sorted(SERIAL_ORDER).toList(), unheld);
+  }
+
+  /** Inserts those that are not there yet, and compares the others with what is there. */
+  void insertMissing(Admitted admitted) throws SQLException, SerialNumberTaken {
+    Set<SerialNumber> written = serials(INSERT_MISSING, INTENT_COLUMNS, admitted.rows());
+    requireSame(without(admitted.rows(), written));
     // An order that was there already may have been taken since: it is not put back.
     backlog.add(
-        rows.stream().filter(r -> r.isOrder() && written.contains(r.serialNumber())).toList());
+        admitted.rows().stream()
+            .filter(r -> r.isOrder() && written.contains(r.serialNumber()))
+            .toList());
+  }
 
+  /** Returns the statement that inserts intents, and fails if one is there already. */
+  static String insertNew() {
+    return INSERT;
+  }
+
+  /** Binds the parameters of {@link #insertNew}, and returns the number of the next one. */
+  static int bind(PreparedStatement statement, int first, Admitted admitted) throws SQLException {
+    return ArrayParameter.bind(statement, first, admitted.rows(), INTENT_COLUMNS);
+  }
+
+  /** Puts the orders among intents that were all new into the backlog. */
+  void addOrders(Admitted admitted) throws SQLException {
+    backlog.add(admitted.rows().stream().filter(IntentRow::isOrder).toList());
+  }
+
+  /** Returns the answers, which hold once the transaction commits. */
+  Map<IntentRow, Optional<IntentAnswer>> answers(List<IntentRow> asked, Admitted admitted)
+      throws SQLException, SerialNumberTaken {
     Map<IntentRow, Optional<IntentAnswer>> answers = new HashMap<>();
     asked.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.KeyCompromised())));
-    inserted.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.Recorded())));
-    answers.putAll(holders(unheld));
+    admitted.rows().forEach(r -> answers.put(r, Optional.of(new IntentAnswer.Recorded())));
+    answers.putAll(holders(admitted.unheld()));
     return answers;
+  }
+
+  /** Executes the inserts and returns the answers, which hold once the transaction commits. */
+  Map<IntentRow, Optional<IntentAnswer>> execute(List<IntentRow> asked)
+      throws SQLException, SerialNumberTaken {
+    Admitted admitted = admit(asked);
+    insertMissing(admitted);
+    return answers(asked, admitted);
   }
 
   /** A row that was there already must be this very row, left by an attempt whose end was lost. */

@@ -1,6 +1,7 @@
 package org.sluiceca.api.issuance.store;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,41 @@ import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.OutcomeRow;
 import org.sluiceca.api.issuance.store.commit.PendingRow;
 import org.sluiceca.api.platform.store.PartitionKeeper;
+import org.sluiceca.api.platform.store.SqlFailure;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
 
-/** A batch's transaction on PostgreSQL, with a connection of the writers' pool. Thread-safe. */
+/**
+ * A batch's transaction on PostgreSQL, with a connection of the writers' pool. Thread-safe.
+ *
+ * <p>Serial numbers are random, so nearly always all rows are new. Therefore intents and outcomes
+ * are first inserted by two statements in one round trip, which fail if a row is there already: ON
+ * CONFLICT would cost PostgreSQL a look-up, a lock and a record of the log more for each row. A
+ * batch that fails so, after a lost connection or because another node has decided, is written
+ * again by statements that leave out what is there.
+ */
 final class JdbcTransaction implements LedgerWriter.Transaction {
+
+  private static final String NEXT = ";\n";
+  private static final String COMMIT = NEXT + "COMMIT";
+
+  /**
+   * The inserts of a batch, alone and with the commit in the same message. If one fails, the server
+   * executes nothing after it.
+   */
+  private enum Insert {
+    INTENTS(IntentInsert.insertNew()),
+    OUTCOMES(OutcomeInsert.insertNew()),
+    BOTH(IntentInsert.insertNew() + NEXT + OutcomeInsert.insertNew());
+
+    private final String alone;
+    private final String committed;
+
+    Insert(String sql) {
+      this.alone = sql;
+      this.committed = sql + COMMIT;
+    }
+  }
 
   private final DataSource connections;
   private final PartitionKeeper partitions;
@@ -23,6 +54,18 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
   JdbcTransaction(DataSource connections, PartitionKeeper partitions) {
     this.connections = connections;
     this.partitions = partitions;
+  }
+
+  /** What gives the rows their answers, once the transaction has committed. */
+  private record Answers(
+      Map<IntentRow, Optional<IntentAnswer>> recorded,
+      Map<OutcomeRow, Optional<OutcomeAnswer>> decided) {
+
+    void give() {
+      // Clients that wait for an outcome before those whose signatures are started now.
+      decided.forEach(PendingRow::give);
+      recorded.forEach(PendingRow::give);
+    }
   }
 
   @Override
@@ -35,16 +78,81 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
           intents.stream()
               .map(r -> r.serialNumber().expiryWeek().number())
               .collect(Collectors.toSet()));
-      Map<IntentRow, Optional<IntentAnswer>> recorded =
-          new IntentInsert(connection).execute(intents);
-      Map<OutcomeRow, Optional<OutcomeAnswer>> decided =
-          new OutcomeInsert(connection).execute(outcomes);
-      connection.commit();
-      return () -> {
-        // Clients that wait for an outcome before those whose signatures are started now.
-        decided.forEach(PendingRow::give);
-        recorded.forEach(PendingRow::give);
-      };
+      try {
+        return commitNew(connection, intents, outcomes)::give;
+      } catch (SQLException e) {
+        if (!SqlFailure.isDuplicate(e)) {
+          throw e;
+        }
+        connection.rollback();
+        return commitMissing(connection, intents, outcomes)::give;
+      }
+    }
+  }
+
+  private static Answers commitMissing(
+      Connection connection, List<IntentRow> intents, List<OutcomeRow> outcomes)
+      throws SQLException, SerialNumberTaken {
+    Answers answers =
+        new Answers(
+            new IntentInsert(connection).execute(intents),
+            new OutcomeInsert(connection).execute(outcomes));
+    connection.commit();
+    return answers;
+  }
+
+  private static Answers commitNew(
+      Connection connection, List<IntentRow> intents, List<OutcomeRow> outcomes)
+      throws SQLException, SerialNumberTaken {
+    IntentInsert intentInsert = new IntentInsert(connection);
+    OutcomeInsert outcomeInsert = new OutcomeInsert(connection);
+    IntentInsert.Admitted admitted = intentInsert.admit(intents);
+    List<OutcomeRow> ordered = OutcomeInsert.ordered(outcomes);
+    outcomeInsert.holdFromRecovery(ordered);
+    boolean isLast = admitted.isComplete();
+    int decided = insert(connection, admitted, ordered, isLast);
+    intentInsert.addOrders(admitted);
+    Answers answers =
+        new Answers(
+            intentInsert.answers(intents, admitted),
+            // After the commit, too: what stands there then never changes.
+            decided == ordered.size()
+                ? OutcomeInsert.recorded(ordered)
+                : outcomeInsert.explain(ordered));
+    // Costs nothing if it is done already.
+    connection.commit();
+    return answers;
+  }
+
+  /**
+   * Inserts the rows, and commits if this {@code isLast}.
+   *
+   * @return how many outcomes it inserted: those whose claim holds
+   */
+  private static int insert(
+      Connection connection,
+      IntentInsert.Admitted admitted,
+      List<OutcomeRow> outcomes,
+      boolean isLast)
+      throws SQLException {
+    boolean hasIntents = !admitted.rows().isEmpty();
+    boolean hasOutcomes = !outcomes.isEmpty();
+    if (!hasIntents && !hasOutcomes) {
+      return 0;
+    }
+    Insert insert =
+        hasIntents && hasOutcomes ? Insert.BOTH : hasIntents ? Insert.INTENTS : Insert.OUTCOMES;
+    try (PreparedStatement statement =
+        connection.prepareStatement(isLast ? insert.committed : insert.alone)) {
+      int next = hasIntents ? IntentInsert.bind(statement, 1, admitted) : 1;
+      if (hasOutcomes) {
+        OutcomeInsert.bind(statement, next, outcomes);
+      }
+      statement.execute();
+      if (insert == Insert.BOTH) {
+        statement.getMoreResults();
+      }
+      return hasOutcomes ? statement.getUpdateCount() : 0;
     }
   }
 }

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -55,9 +57,10 @@ final class OutcomeInsert {
         END
         AND NOT EXISTS (SELECT FROM claim c
           WHERE c.expiry_week = n.expiry_week AND c.serial = n.serial AND c.epoch > n.epoch)
-      ON CONFLICT (expiry_week, serial) DO NOTHING
-      RETURNING serial
       """;
+
+  private static final String INSERT_MISSING =
+      INSERT + "ON CONFLICT (expiry_week, serial) DO NOTHING RETURNING serial";
 
   private static final String FIND =
       "SELECT n.serial, i.serial IS NOT NULL AS is_known, "
@@ -86,38 +89,63 @@ final class OutcomeInsert {
     this.connection = connection;
   }
 
+  /** Returns the rows in the order in which transactions write them. */
+  static List<OutcomeRow> ordered(List<OutcomeRow> rows) {
+    return rows.stream().sorted(Comparator.comparing(r -> r.serialNumber().hex())).toList();
+  }
+
+  /** Returns the statement that inserts outcomes, and fails if one is there already. */
+  static String insertNew() {
+    return INSERT;
+  }
+
+  /**
+   * Binds the parameters of {@link #insertNew}, the first of which is {@code first}.
+   *
+   * @param rows as {@link #ordered} returns them, at least one
+   */
+  static void bind(PreparedStatement statement, int first, List<OutcomeRow> rows)
+      throws SQLException {
+    int next = ArrayParameter.bind(statement, first, rows, COLUMNS);
+    // Serial numbers begin with their week.
+    statement.setInt(next, week(rows.getFirst()));
+    statement.setInt(next + 1, week(rows.getLast()));
+  }
+
   /**
    * Executes the insert and returns the answers, which hold once the transaction commits.
    *
    * @param rows of different serial numbers
    */
   Map<OutcomeRow, Optional<OutcomeAnswer>> execute(List<OutcomeRow> rows) throws SQLException {
-    Map<OutcomeRow, Optional<OutcomeAnswer>> answers = new HashMap<>();
     if (rows.isEmpty()) {
-      return answers;
+      return new HashMap<>();
     }
-    List<OutcomeRow> ordered =
-        rows.stream().sorted(Comparator.comparing(r -> r.serialNumber().hex())).toList();
+    List<OutcomeRow> ordered = ordered(rows);
     Map<SerialNumber, OutcomeRow> left = new HashMap<>();
     ordered.forEach(r -> left.put(r.serialNumber(), r));
-    holdFromRecovery(ordered.stream().filter(OutcomeInsert::isNeverSigned).toList());
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      ArrayParameter.bind(statement, ordered, COLUMNS);
-      // Serial numbers begin with their week.
-      statement.setInt(COLUMNS.size() + 1, week(ordered.getFirst()));
-      statement.setInt(COLUMNS.size() + 2, week(ordered.getLast()));
+    holdFromRecovery(ordered);
+    List<OutcomeRow> written = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(INSERT_MISSING)) {
+      bind(statement, 1, ordered);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           OutcomeRow row = left.remove(LedgerColumns.serialNumber(result));
           if (row != null) {
-            answers.put(row, Optional.of(new OutcomeAnswer.Recorded()));
+            written.add(row);
           }
         }
       }
     }
-    if (!left.isEmpty()) {
-      answers.putAll(explain(left));
-    }
+    Map<OutcomeRow, Optional<OutcomeAnswer>> answers = recorded(written);
+    answers.putAll(explain(left.values()));
+    return answers;
+  }
+
+  /** Returns the answers to rows that were inserted. */
+  static Map<OutcomeRow, Optional<OutcomeAnswer>> recorded(List<OutcomeRow> rows) {
+    Map<OutcomeRow, Optional<OutcomeAnswer>> answers = new HashMap<>();
+    rows.forEach(r -> answers.put(r, Optional.of(new OutcomeAnswer.Recorded())));
     return answers;
   }
 
@@ -125,7 +153,8 @@ final class OutcomeInsert {
    * Keeps other nodes from taking these intents over while this commits, which a stalled disk may
    * make long: an intent recorded as never signed must not be signed by a node that takes it over.
    */
-  private void holdFromRecovery(List<OutcomeRow> rows) throws SQLException {
+  void holdFromRecovery(List<OutcomeRow> all) throws SQLException {
+    List<OutcomeRow> rows = all.stream().filter(OutcomeInsert::isNeverSigned).toList();
     if (rows.isEmpty()) {
       return;
     }
@@ -143,15 +172,20 @@ final class OutcomeInsert {
     return row.outcome() instanceof Outcome.Abandoned abandoned && !abandoned.maybeSigned();
   }
 
-  /** Says of each row that was not inserted what stands instead. */
-  private Map<OutcomeRow, Optional<OutcomeAnswer>> explain(Map<SerialNumber, OutcomeRow> left)
+  /** Returns the answers to rows of which some were not inserted, by what stands there. */
+  Map<OutcomeRow, Optional<OutcomeAnswer>> explain(Collection<OutcomeRow> rows)
       throws SQLException {
     Map<OutcomeRow, Optional<OutcomeAnswer>> answers = new HashMap<>();
+    if (rows.isEmpty()) {
+      return answers;
+    }
+    Map<SerialNumber, OutcomeRow> bySerial = new HashMap<>();
+    rows.forEach(r -> bySerial.put(r.serialNumber(), r));
     try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-      ArrayParameter.bind(statement, List.copyOf(left.values()), ROW);
+      ArrayParameter.bind(statement, List.copyOf(rows), ROW);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          OutcomeRow row = left.get(LedgerColumns.serialNumber(result));
+          OutcomeRow row = bySerial.get(LedgerColumns.serialNumber(result));
           if (row != null) {
             answers.put(row, answer(row, result));
           }

@@ -6,26 +6,50 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One column of a batch, bound as an array for {@code unnest}. */
+/**
+ * One column of a batch, bound as an array for {@code unnest}.
+ *
+ * @param sqlType of an element: int4, int8, text, bool or bytea
+ */
 public record ArrayParameter<R>(String sqlType, Function<R, @Nullable Object> value) {
 
   /** Binds the columns of {@code rows} in order, from parameter 1. */
   public static <R> void bind(
       PreparedStatement statement, List<R> rows, List<ArrayParameter<R>> columns)
       throws SQLException {
-    for (int i = 0; i < columns.size(); i++) {
-      ArrayParameter<R> column = columns.get(i);
-      // The driver wants octets as byte[][], not as an Object[] of byte[].
-      @Nullable Object[] values =
-          column.isOctets() ? new byte[rows.size()][] : new Object[rows.size()];
+    int _ = bind(statement, 1, rows, columns);
+  }
+
+  /**
+   * Binds the columns of {@code rows} in order, from parameter {@code first}.
+   *
+   * @return the number of the parameter after them
+   */
+  public static <R> int bind(
+      PreparedStatement statement, int first, List<R> rows, List<ArrayParameter<R>> columns)
+      throws SQLException {
+    int parameter = first;
+    for (ArrayParameter<R> column : columns) {
+      @Nullable Object[] values = column.values(rows.size());
       for (int row = 0; row < values.length; row++) {
         values[row] = column.value().apply(rows.get(row));
       }
-      statement.setArray(i + 1, statement.getConnection().createArrayOf(column.sqlType(), values));
+      statement.setArray(
+          parameter, statement.getConnection().createArrayOf(column.sqlType(), values));
+      parameter++;
     }
+    return parameter;
   }
 
-  private boolean isOctets() {
-    return "bytea".equals(sqlType);
+  /** The driver sends an array of the element's own class in binary form, an Object[] as text. */
+  private @Nullable Object[] values(int rows) {
+    return switch (sqlType) {
+      case "int4" -> new Integer[rows];
+      case "int8" -> new Long[rows];
+      case "text" -> new String[rows];
+      case "bool" -> new Boolean[rows];
+      case "bytea" -> new byte[rows][];
+      default -> throw new IllegalArgumentException("no array of " + sqlType);
+    };
   }
 }

@@ -20,6 +20,14 @@ public enum SqlFailure {
   /** The SQLSTATE serialization_failure: another attempt is likely to pass. */
   public static final String SERIALIZATION = "40001";
 
+  /** The SQLSTATE unique_violation. */
+  private static final String DUPLICATE = "23505";
+
+  /** Whether a row is there already under the same key. */
+  public static boolean isDuplicate(SQLException e) {
+    return DUPLICATE.equals(e.getSQLState());
+  }
+
   public static SqlFailure of(SQLException e) {
     if (e instanceof SQLTransientConnectionException) {
       // The pool found no connection within its limit: another attempt would wait as long again.

@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -82,7 +83,8 @@ class LedgerWriterTest {
     /** A deadlock was found and this transaction chosen. */
     DEADLOCK,
     /** None; the test looks at what the callers know at that moment. */
-    LOOK
+    LOOK,
+    NONE
   }
 
   @Test
@@ -148,6 +150,51 @@ class LedgerWriterTest {
     assertThat(collision.result()).isEmpty();
     assertThat(before.result()).contains(new IntentAnswer.Recorded());
     assertThat(after.result()).contains(new IntentAnswer.Recorded());
+  }
+
+  /** What fails for one row that is there already is written again, without it. */
+  @Test
+  void write_oneOutcomeOfABatchIsThere_othersWrittenAndItSaysWhatStands() {
+    IntentRow decided = row(INTENTS.next());
+    IntentRow open = row(INTENTS.next());
+    writer.write(List.of(decided, open));
+    OutcomeRow first = outcomeOf(decided);
+    writer.write(List.of(first));
+    OutcomeRow again = outcomeOf(decided, 2);
+    OutcomeRow other = outcomeOf(open);
+    IntentRow intent = row(INTENTS.next(Intents.ALICE, new IdempotencyKey("beside")));
+
+    writer.write(List.of(again, other, intent));
+
+    assertThat(again.result()).contains(new OutcomeAnswer.AlreadyDecided(first.outcome()));
+    assertThat(other.result()).contains(new OutcomeAnswer.Recorded());
+    assertThat(intent.result()).contains(new IntentAnswer.Recorded());
+    assertThat(count("intent", intent)).isOne();
+    assertThat(count("idempotency", intent)).isOne();
+  }
+
+  /** The answers to outcomes are right also if not all were inserted. */
+  @Test
+  void write_oneOutcomeWithoutItsClaim_othersWritten() {
+    IntentRow lost = row(INTENTS.next());
+    IntentRow held = row(INTENTS.next());
+    writer.write(List.of(lost, held));
+    OutcomeRow stranger =
+        new OutcomeRow(
+            lost.serialNumber(),
+            new Outcome.Issued(Intents.signature(1)),
+            new Claim(new NodeId("stranger"), 0, soon()),
+            soon());
+    OutcomeRow other = outcomeOf(held);
+    OutcomeRow unknown = outcomeOf(row(INTENTS.next()));
+
+    writer.write(List.of(stranger, other, unknown, row(INTENTS.next())));
+
+    assertThat(stranger.result()).contains(new OutcomeAnswer.ClaimLost());
+    assertThat(other.result()).contains(new OutcomeAnswer.Recorded());
+    assertThat(unknown.result()).isEmpty();
+    assertThat(count("outcome", stranger) + count("outcome", unknown)).isZero();
+    assertThat(count("outcome", other)).isOne();
   }
 
   @Test
@@ -221,9 +268,13 @@ class LedgerWriterTest {
   }
 
   private static OutcomeRow outcomeOf(IntentRow intent) {
+    return outcomeOf(intent, 1);
+  }
+
+  private static OutcomeRow outcomeOf(IntentRow intent, long signature) {
     return new OutcomeRow(
         intent.serialNumber(),
-        new Outcome.Issued(Intents.signature(1)),
+        new Outcome.Issued(Intents.signature(signature)),
         new Claim(TERMS.owner(), 0, soon()),
         soon());
   }
@@ -242,27 +293,53 @@ class LedgerWriterTest {
         });
   }
 
+  /** A transaction commits by its last statement, or by the driver's commit. */
   private Connection faulty(Connection connection) {
     return proxy(
         Connection.class,
         (method, arguments) -> {
-          if (!method.getName().equals("commit") || faults.isEmpty()) {
-            return method.invoke(connection, arguments);
+          if (method.getName().equals("commit")) {
+            meet(connection::commit);
+            return null;
           }
-          switch (faults.remove()) {
-            case LOST_AFTER -> {
-              connection.commit();
-              throw new SQLException("planted", "08006");
-            }
-            case LOST_BEFORE -> throw new SQLException("planted", "57P01");
-            case DEADLOCK -> throw new SQLException("planted", "40P01");
-            case LOOK -> {
-              onCommit.run();
-              connection.commit();
-            }
-          }
-          return null;
+          Object result = method.invoke(connection, arguments);
+          return result instanceof PreparedStatement statement
+                  && ((String) arguments[0]).endsWith("COMMIT")
+              ? faulty(statement)
+              : result;
         });
+  }
+
+  private PreparedStatement faulty(PreparedStatement statement) {
+    return proxy(
+        PreparedStatement.class,
+        (method, arguments) -> {
+          if (method.getName().equals("execute")) {
+            meet(statement::execute);
+            return false;
+          }
+          return method.invoke(statement, arguments);
+        });
+  }
+
+  private interface Committing {
+    void run() throws SQLException;
+  }
+
+  private void meet(Committing commit) throws SQLException {
+    switch (faults.isEmpty() ? CommitFault.NONE : faults.remove()) {
+      case LOST_AFTER -> {
+        commit.run();
+        throw new SQLException("planted", "08006");
+      }
+      case LOST_BEFORE -> throw new SQLException("planted", "57P01");
+      case DEADLOCK -> throw new SQLException("planted", "40P01");
+      case LOOK -> {
+        onCommit.run();
+        commit.run();
+      }
+      case NONE -> commit.run();
+    }
   }
 
   /** What a proxy does for a method. */
