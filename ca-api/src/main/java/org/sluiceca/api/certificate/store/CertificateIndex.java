@@ -3,20 +3,31 @@ package org.sluiceca.api.certificate.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.certificate.store.IndexRow.Present;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
+import org.sluiceca.api.platform.store.SqlFailure;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.SqlArrayValue;
 
@@ -63,29 +74,36 @@ public final class CertificateIndex {
       """;
 
   private static final String READ_FED =
-      "SELECT f.id, f.serials FROM certificate_feed f ORDER BY f.id LIMIT " + FED_ROWS_MAX;
+      "SELECT f.id, f.serials, f.issued_at FROM certificate_feed f ORDER BY f.id LIMIT "
+          + FED_ROWS_MAX;
 
   private static final String DROP_FED = "DELETE FROM certificate_feed WHERE id = ANY (?)";
 
   // The bounds leave the partitions of other weeks out as the statement starts, not row by row.
   // LIMIT: each row is looked up by its primary key, whatever the planner thinks of the bounds.
-  private static final String READ =
+  private static final String READ_INTENTS =
       "SELECT "
-          + IndexRow.COLUMNS
+          + IndexRow.INTENT_COLUMNS
           + """
 
-          FROM (SELECT unnest(?) AS expiry_week, unnest(?) AS serial) n
-          CROSS JOIN LATERAL (
-            SELECT o.recorded_at FROM outcome o
-            WHERE o.expiry_week BETWEEN ? AND ?
-              AND o.expiry_week = n.expiry_week AND o.serial = n.serial AND o.kind = 'issued'
-            LIMIT 1) o
-          CROSS JOIN LATERAL (
-            SELECT i.serial, i.requester, i.profile, i.issuer, i.tbs FROM intent i
-            WHERE i.expiry_week BETWEEN ? AND ?
-              AND i.expiry_week = n.expiry_week AND i.serial = n.serial
-            LIMIT 1) i
-          """;
+      FROM (SELECT unnest(?) AS expiry_week, unnest(?) AS serial) n
+      CROSS JOIN LATERAL (
+        SELECT i.serial, i.requester, i.profile, i.issuer, i.tbs FROM intent i
+        WHERE i.expiry_week BETWEEN ? AND ?
+          AND i.expiry_week = n.expiry_week AND i.serial = n.serial
+        LIMIT 1) i
+      """;
+
+  private static final String READ_OUTCOMES =
+      """
+      SELECT o.serial, o.recorded_at AS issued_at
+      FROM (SELECT unnest(?) AS expiry_week, unnest(?) AS serial) n
+      CROSS JOIN LATERAL (
+        SELECT o.serial, o.recorded_at FROM outcome o
+        WHERE o.expiry_week BETWEEN ? AND ?
+          AND o.expiry_week = n.expiry_week AND o.serial = n.serial AND o.kind = 'issued'
+        LIMIT 1) o
+      """;
 
   private static final String WALK =
       "SELECT "
@@ -164,34 +182,80 @@ public final class CertificateIndex {
    * having done nothing, while another node does so.
    */
   public Optional<Indexed> take() {
-    return sql.transaction(UNINDEXED, jdbc -> lock(jdbc).map(walk -> take(jdbc)));
+    return index((jdbc, walk, present) -> take(jdbc, present));
   }
 
-  private static Indexed take(JdbcClient jdbc) {
-    Fed fed = jdbc.sql(READ_FED).query(CertificateIndex::fed);
-    List<IndexRow> rows = read(jdbc, fed.serialNumbers());
-    if (rows.size() != fed.serialNumbers().size()) {
-      LOG.error(
-          "{} certificates of the feed, {} in the ledger", fed.serialNumbers().size(), rows.size());
+  /** A step of the index, under its lock. */
+  @FunctionalInterface
+  private interface Step {
+    Indexed run(JdbcClient jdbc, Walk walk, Present present);
+  }
+
+  private Optional<Indexed> index(Step step) {
+    try {
+      return index(step, Present.FAIL);
+    } catch (LedgerUnavailable e) {
+      if (!(e.getCause() instanceof SQLException cause && SqlFailure.isDuplicate(cause))) {
+        throw e;
+      }
+      // Nothing was changed. No node leaves a name without its certificate, but a person can.
+      return index(step, Present.SKIP);
     }
-    IndexRow.insert(jdbc, rows);
-    int _ = jdbc.sql(DROP_FED).param(new SqlArrayValue("int8", fed.ids().toArray())).update();
+  }
+
+  private Optional<Indexed> index(Step step, Present present) {
+    return sql.transaction(
+        UNINDEXED, jdbc -> lock(jdbc).map(walk -> step.run(jdbc, walk, present)));
+  }
+
+  private static Indexed take(JdbcClient jdbc, Present present) {
+    Fed fed = jdbc.sql(READ_FED).query(CertificateIndex::fed);
+    Map<SerialNumber, Instant> issued = new HashMap<>(fed.dated());
+    issued.putAll(dates(jdbc, fed.undated()));
+    List<IndexRow> rows = read(jdbc, issued);
+    int waiting = fed.dated().size() + fed.undated().size();
+    if (rows.size() != waiting) {
+      LOG.error("{} certificates of the feed, {} in the ledger", waiting, rows.size());
+    }
+    IndexRow.insert(jdbc, rows, present);
+    int _ =
+        jdbc.sql(DROP_FED)
+            .param(new SqlArrayValue("int8", (Object[]) fed.ids().toArray(Long[]::new)))
+            .update();
     return Indexed.of(rows, fed.isFull());
   }
 
-  /** What one transaction takes of the feed: its rows, and the certificates in them. */
-  private record Fed(List<Long> ids, List<SerialNumber> serialNumbers, boolean isFull) {}
+  /**
+   * What one transaction takes of the feed.
+   *
+   * @param ids of its rows
+   * @param dated the certificates whose time of issue stands there
+   * @param undated the others: of a statement with several times, or of before that column
+   */
+  private record Fed(
+      List<Long> ids,
+      Map<SerialNumber, Instant> dated,
+      Set<SerialNumber> undated,
+      boolean isFull) {}
 
   private static Fed fed(ResultSet row) throws SQLException {
     List<Long> ids = new ArrayList<>();
-    List<SerialNumber> serialNumbers = new ArrayList<>();
+    Map<SerialNumber, Instant> dated = new HashMap<>();
+    Set<SerialNumber> undated = new HashSet<>();
     boolean isFull = false;
     while (!isFull && row.next()) {
       ids.add(row.getLong("id"));
-      serialNumbers.addAll(split(row.getBytes("serials")));
-      isFull = serialNumbers.size() >= FED_MAX || ids.size() == FED_ROWS_MAX;
+      @Nullable OffsetDateTime issuedAt = row.getObject("issued_at", OffsetDateTime.class);
+      for (SerialNumber serialNumber : split(row.getBytes("serials"))) {
+        if (issuedAt == null) {
+          undated.add(serialNumber);
+        } else {
+          dated.put(serialNumber, issuedAt.toInstant());
+        }
+      }
+      isFull = dated.size() + undated.size() >= FED_MAX || ids.size() == FED_ROWS_MAX;
     }
-    return new Fed(ids, serialNumbers, isFull);
+    return new Fed(ids, dated, undated, isFull);
   }
 
   /**
@@ -199,12 +263,12 @@ public final class CertificateIndex {
    * another node indexes.
    */
   public Optional<Indexed> walk() {
-    return sql.transaction(UNINDEXED, jdbc -> lock(jdbc).map(from -> walk(jdbc, from)));
+    return index(CertificateIndex::walk);
   }
 
-  private static Indexed walk(JdbcClient jdbc, Walk from) {
+  private static Indexed walk(JdbcClient jdbc, Walk from, Present present) {
     List<IndexRow> rows = from.isOver() ? List.of() : next(jdbc, from);
-    IndexRow.insert(jdbc, rows);
+    IndexRow.insert(jdbc, rows, present);
     Walk to = rows.isEmpty() ? from : Walk.at(rows.getLast().serialNumber());
     int _ =
         jdbc.sql(WALKED).params(to.week(), to.serial().octets(), rows.size() < WALKED_MAX).update();
@@ -262,18 +326,37 @@ public final class CertificateIndex {
         .list();
   }
 
-  private static List<IndexRow> read(JdbcClient jdbc, List<SerialNumber> serialNumbers) {
-    if (serialNumbers.isEmpty()) {
+  /** Returns when certificates were issued, of those that were. */
+  private static Map<SerialNumber, Instant> dates(JdbcClient jdbc, Set<SerialNumber> certificates) {
+    Map<SerialNumber, Instant> dates = new HashMap<>();
+    look(jdbc, READ_OUTCOMES, certificates, IndexRow::date)
+        .forEach(date -> dates.put(date.getKey(), date.getValue()));
+    return dates;
+  }
+
+  private static List<IndexRow> read(JdbcClient jdbc, Map<SerialNumber, Instant> issued) {
+    return look(
+        jdbc,
+        READ_INTENTS,
+        issued.keySet(),
+        (row, number) -> IndexRow.of(row, s -> Objects.requireNonNull(issued.get(s))));
+  }
+
+  private static <T> List<T> look(
+      JdbcClient jdbc, String sql, Set<SerialNumber> certificates, RowMapper<T> mapper) {
+    if (certificates.isEmpty()) {
       return List.of();
     }
-    IntSummaryStatistics bounds =
-        serialNumbers.stream().mapToInt(s -> s.expiryWeek().number()).summaryStatistics();
-    Object[] weeks = serialNumbers.stream().map(s -> s.expiryWeek().number()).toArray();
-    Object[] octets = serialNumbers.stream().map(SerialNumber::octets).toArray(byte[][]::new);
-    return jdbc.sql(READ)
+    // In the order of the primary keys.
+    List<SerialNumber> ordered =
+        certificates.stream().sorted(Comparator.comparing(SerialNumber::hex)).toList();
+    // Of the elements' own classes, which the driver sends in binary form.
+    Object[] weeks = ordered.stream().map(s -> s.expiryWeek().number()).toArray(Integer[]::new);
+    Object[] octets = ordered.stream().map(SerialNumber::octets).toArray(byte[][]::new);
+    return jdbc.sql(sql)
         .params(new SqlArrayValue("int4", weeks), new SqlArrayValue("bytea", octets))
-        .params(bounds.getMin(), bounds.getMax(), bounds.getMin(), bounds.getMax())
-        .query(IndexRow::read)
+        .params(weeks[0], weeks[weeks.length - 1])
+        .query(mapper)
         .list();
   }
 

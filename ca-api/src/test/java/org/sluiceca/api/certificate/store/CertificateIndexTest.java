@@ -173,6 +173,68 @@ class CertificateIndexTest {
             count));
   }
 
+  /** The feed has the time of issue that the certificates of a statement share. */
+  @Test
+  void take_severalTimesOfIssue_eachCertificateHasItsOwn() {
+    String times =
+        """
+        SELECT count(*) FROM certificate_index c
+        JOIN outcome o ON o.expiry_week = c.expiry_week AND o.serial = c.serial
+        WHERE o.recorded_at = c.issued_at
+        """;
+    issueTogether(3);
+    assertThat(DATABASE.number("SELECT count(issued_at) FROM certificate_feed")).isOne();
+    index.take();
+    assertThat(DATABASE.number(times)).isEqualTo(3);
+
+    // As by SQL that gives each its own, and as a release before feeds.
+    DATABASE.execute(
+        "DELETE FROM certificate_name",
+        "DELETE FROM certificate_index",
+        """
+        WITH gone AS (DELETE FROM outcome RETURNING *)
+        INSERT INTO outcome (expiry_week, serial, recorded_at, kind, signature, owner, epoch)
+        SELECT g.expiry_week, g.serial,
+          g.recorded_at + get_byte(g.serial, 18) * interval '1 microsecond',
+          g.kind, g.signature, g.owner, g.epoch
+        FROM gone g
+        """);
+    assertThat(DATABASE.number("SELECT count(issued_at) FROM certificate_feed")).isZero();
+
+    index.take();
+    assertThat(DATABASE.number(times)).isEqualTo(4);
+  }
+
+  /** It would stop the index for good if it were not left out. */
+  @Test
+  void take_nameLeftWithoutItsCertificate_indexed() {
+    Sample sample = Sample.of("www.example.test");
+    SerialNumber serialNumber = DATABASE.indexed(sample);
+    DATABASE.execute(
+        "DELETE FROM certificate_index",
+        "DELETE FROM certificate_tally",
+        "UPDATE certificate_index_state SET filled_week = 65536, filled_serial = '\\x'");
+    SerialNumber next = DATABASE.issue(sample);
+
+    index.take();
+    index.walk();
+
+    assertThat(found()).containsExactlyInAnyOrder(serialNumber, next);
+    assertThat(DATABASE.number("SELECT sum(certificates) FROM certificate_tally")).isEqualTo(2);
+  }
+
+  @Test
+  void take_fedTwice_indexedOnce() {
+    SerialNumber serialNumber = DATABASE.issue(Sample.of("www.example.test"));
+    DATABASE.execute(
+        "INSERT INTO certificate_feed (serials) SELECT serials || serials FROM certificate_feed");
+
+    assertThat(index.take().orElseThrow().certificates()).isOne();
+
+    assertThat(found()).containsExactly(serialNumber);
+    assertThat(DATABASE.number("SELECT sum(certificates) FROM certificate_tally")).isOne();
+  }
+
   @Test
   void take_moreThanOneRowOfTheFeedHolds_all() {
     issueTogether(700);

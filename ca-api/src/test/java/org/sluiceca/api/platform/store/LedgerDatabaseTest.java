@@ -35,7 +35,7 @@ import org.sluiceca.core.time.Deadline;
 class LedgerDatabaseTest {
 
   /** The files in db/migration. */
-  private static final int MIGRATIONS = 29;
+  private static final int MIGRATIONS = 30;
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
 
