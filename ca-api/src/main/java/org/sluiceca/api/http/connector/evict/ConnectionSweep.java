@@ -84,7 +84,7 @@ public final class ConnectionSweep {
   private static void run(Runnable part) {
     try {
       part.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // The time limits of the port must not end with it: the next sweep comes in a second.
       LOG.error("a sweep over connections failed", e);
     }
