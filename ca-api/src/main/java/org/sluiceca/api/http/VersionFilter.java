@@ -9,7 +9,6 @@ import org.apache.coyote.CloseNowException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Closes the connection of a request line without a version, HTTP/0.9, unanswered. Tomcat would
@@ -19,13 +18,12 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
-public final class VersionFilter extends OncePerRequestFilter {
+public final class VersionFilter extends RequestFilter {
 
   private static final String SPOKEN = "HTTP/1.";
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  protected void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     String version = request.getProtocol();
     if (version == null || !version.startsWith(SPOKEN)) {

@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.sluiceca.api.http.RequestFilter;
 import org.sluiceca.api.http.edge.RequestId;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Gives each request of a client its line in the access log. Thread-safe; never waits. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
-public final class AccessFilter extends OncePerRequestFilter {
+public final class AccessFilter extends RequestFilter {
 
   private static final String REQUESTER = AccessFilter.class.getName() + ".requester";
 
@@ -39,8 +39,7 @@ public final class AccessFilter extends OncePerRequestFilter {
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  protected void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     if (!log.isOn() || own.contains(request)) {
       chain.doFilter(request, response);

@@ -15,12 +15,12 @@ import org.apache.coyote.CloseNowException;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.BodyWait;
 import org.sluiceca.api.http.HttpSettings;
+import org.sluiceca.api.http.RequestFilter;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Bounds every request body at 64 KiB (413 above), by its declared length before a byte is read,
@@ -35,7 +35,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
-public final class BodyLimit extends OncePerRequestFilter {
+public final class BodyLimit extends RequestFilter {
 
   private static final long BYTES_MAX = CsrVerifier.CSR_BYTES_MAX;
 
@@ -63,8 +63,7 @@ public final class BodyLimit extends OncePerRequestFilter {
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  protected void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     Limited limited = new Limited(request);
     String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);

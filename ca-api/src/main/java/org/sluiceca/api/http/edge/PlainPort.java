@@ -10,11 +10,11 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.http.RequestFilter;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Keeps the plain HTTP port to what relying parties fetch without TLS, because checking TLS would
@@ -24,7 +24,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
-public final class PlainPort extends OncePerRequestFilter {
+public final class PlainPort extends RequestFilter {
 
   /** Exactly the paths that the OpenAPI document marks {@code plain-http}. */
   private static final Pattern PUBLIC =
@@ -41,8 +41,7 @@ public final class PlainPort extends OncePerRequestFilter {
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  protected void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     if (request.isSecure()) {
       chain.doFilter(request, response);
