@@ -1,6 +1,8 @@
 package org.sluiceca.api.enrollment;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code POST /v1/certificates} and renewals: one certificate a request. */
 @RestController
@@ -62,19 +65,24 @@ final class EnrollmentController {
   private final IssuanceService issuance;
   private final Renewals renewals;
   private final CertificateAnswer answers;
+  private final JsonMapper json;
 
-  EnrollmentController(IssuanceService issuance, Renewals renewals, CertificateAnswer answers) {
+  EnrollmentController(
+      IssuanceService issuance, Renewals renewals, CertificateAnswer answers, JsonMapper json) {
     this.issuance = issuance;
     this.renewals = renewals;
     this.answers = answers;
+    this.json = json;
   }
 
   @PostMapping(path = "/v1/certificates", consumes = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<Object> enroll(
+  void enroll(
       @AuthenticationPrincipal Requester requester,
       @RequestBody EnrollmentBody body,
       @RequestParam(name = "profile", required = false) @Nullable String named,
-      @RequestHeader HttpHeaders headers) {
+      @RequestHeader HttpHeaders headers,
+      HttpServletResponse response)
+      throws IOException {
     if (body.profile() == null || body.csr() == null) {
       throw new ProblemException(
           ProblemType.MALFORMED_REQUEST, "the JSON object needs profile and csr, both strings");
@@ -84,16 +92,18 @@ final class EnrollmentController {
           ProblemType.MALFORMED_REQUEST, "the query names another profile than the body");
     }
     CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
-    return enroll(requester, body.profile(), csr, steering(headers));
+    send(enroll(requester, body.profile(), csr, steering(headers)), response);
   }
 
   @PostMapping(path = "/v1/certificates", consumes = PKCS10)
-  ResponseEntity<Object> enrollPkcs10(
+  void enrollPkcs10(
       @AuthenticationPrincipal Requester requester,
       @RequestParam String profile,
       @RequestBody byte[] body,
-      @RequestHeader HttpHeaders headers) {
-    return enroll(requester, profile, csrOf(body), steering(headers));
+      @RequestHeader HttpHeaders headers,
+      HttpServletResponse response)
+      throws IOException {
+    send(enroll(requester, profile, csrOf(body), steering(headers)), response);
   }
 
   /** A new certificate in the place of one that the requester enrolled, with the same names. */
@@ -226,6 +236,22 @@ final class EnrollmentController {
   private static @Nullable String joined(HttpHeaders headers, String name) {
     List<String> lines = headers.get(name);
     return lines == null ? null : String.join(",", lines);
+  }
+
+  /**
+   * Writes an answer, whose type is decided: what Spring would look for in a form that suits the
+   * client costs more than the JSON.
+   */
+  private void send(ResponseEntity<Object> answer, HttpServletResponse response)
+      throws IOException {
+    response.setStatus(answer.getStatusCode().value());
+    answer.getHeaders().forEach((name, values) -> values.forEach(v -> response.addHeader(name, v)));
+    response
+        .getOutputStream()
+        .write(
+            answer.getBody() instanceof byte[] octets
+                ? octets
+                : json.writeValueAsBytes(answer.getBody()));
   }
 
   /**
