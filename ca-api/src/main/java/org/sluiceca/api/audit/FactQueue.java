@@ -44,6 +44,12 @@ final class FactQueue {
 
   // Guarded by lock.
   private final Gathered gathered = new Gathered();
+
+  /**
+   * The thread waits for a fact: in a pause each certificate would only wake it for another one.
+   */
+  private boolean isIdle;
+
   private boolean closing;
   private boolean ended;
   private long closeByNanos;
@@ -78,7 +84,9 @@ final class FactQueue {
     if (!isKept) {
       lost++;
     }
-    changed.signal();
+    if (isIdle) {
+      changed.signal();
+    }
   }
 
   /**
@@ -162,7 +170,9 @@ final class FactQueue {
       }
       while (!closing && gathered.isEmpty(clock.instant(), false)) {
         // Bounded, for a minute's count of denied requests becomes due without a signal.
+        isIdle = true;
         boolean _ = changed.await(COUNT_CHECK.toNanos(), TimeUnit.NANOSECONDS);
+        isIdle = false;
       }
       Instant now = clock.instant();
       if (gathered.isEmpty(now, closing)) {
