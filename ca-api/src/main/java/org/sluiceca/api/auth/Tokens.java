@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.sluiceca.core.x509.OctetString;
 
 /** Makes and hashes bearer tokens. A token is shown once, to its owner; only its hash is kept. */
@@ -15,7 +13,10 @@ public final class Tokens {
   private static final int OCTETS = 32;
 
   /** RFC 6750 2.1, and of its b64token only what {@link #next} makes: the rest is never hashed. */
-  private static final Pattern BEARER = Pattern.compile("(?i:Bearer) {1,8}([A-Za-z0-9_-]{43})");
+  private static final String BEARER = "Bearer";
+
+  private static final int SPACES_MAX = 8;
+  private static final int CHARACTERS = 43;
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -30,8 +31,28 @@ public final class Tokens {
 
   /** Returns the token in an Authorization header; empty if there can be none of ours in it. */
   public static Optional<String> bearer(String authorization) {
-    Matcher bearer = BEARER.matcher(authorization);
-    return bearer.matches() ? Optional.of(bearer.group(1)) : Optional.empty();
+    int token = authorization.length() - CHARACTERS;
+    int spaces = token - BEARER.length();
+    if (spaces < 1
+        || spaces > SPACES_MAX
+        || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return Optional.empty();
+    }
+    for (int i = BEARER.length(); i < authorization.length(); i++) {
+      char character = authorization.charAt(i);
+      if (i < token ? character != ' ' : !isBase64Url(character)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(authorization.substring(token));
+  }
+
+  private static boolean isBase64Url(char character) {
+    return (character >= 'A' && character <= 'Z')
+        || (character >= 'a' && character <= 'z')
+        || (character >= '0' && character <= '9')
+        || character == '-'
+        || character == '_';
   }
 
   /** Returns what the registry keeps of a token. */
