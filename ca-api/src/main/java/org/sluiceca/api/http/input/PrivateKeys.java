@@ -1,5 +1,6 @@
 package org.sluiceca.api.http.input;
 
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
 import org.sluiceca.core.der.Pem;
@@ -42,18 +43,19 @@ final class PrivateKeys {
 
   /** The first octets of what may be base64; none if it is not. */
   private static byte[] base64(String text) {
-    StringBuilder head = new StringBuilder();
-    for (int i = 0; i < text.length() && head.length() < HEAD_CHARACTERS; i++) {
+    byte[] head = new byte[Math.min(text.length(), HEAD_CHARACTERS)];
+    int count = 0;
+    for (int i = 0; i < text.length() && count < head.length; i++) {
       char character = text.charAt(i);
       if (isBase64(character)) {
-        head.append(character);
+        head[count++] = (byte) character;
       } else if (!Character.isWhitespace(character)) {
         // Most bodies are JSON, of which the decoder would make an exception.
         return new byte[0];
       }
     }
     try {
-      return Base64.getDecoder().decode(head.toString());
+      return Base64.getDecoder().decode(Arrays.copyOf(head, count));
     } catch (IllegalArgumentException e) {
       return new byte[0];
     }
