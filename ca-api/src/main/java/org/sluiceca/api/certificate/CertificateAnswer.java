@@ -80,7 +80,7 @@ public final class CertificateAnswer {
    * @throws ProblemException 406 if it likes none: asked before anything is issued
    */
   public static MediaType negotiate(@Nullable String accept) {
-    if (accept == null || accept.isBlank()) {
+    if (accept == null || accept.isBlank() || accept.equals(MediaType.APPLICATION_JSON_VALUE)) {
       return MediaType.APPLICATION_JSON;
     }
     try {

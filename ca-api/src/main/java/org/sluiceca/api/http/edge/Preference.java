@@ -36,10 +36,15 @@ public record Preference(Optional<Duration> named, boolean respondAsync) {
   /** RFC 7240 4.1. */
   public static final String RESPOND_ASYNC = "respond-async";
 
+  private static final Preference NONE = new Preference(Optional.empty(), false);
+
   /** Reads the Prefer header; null or anything that is not understood prefers nothing. */
   public static Preference of(@Nullable String prefer) {
+    if (prefer == null) {
+      return NONE;
+    }
     Map<String, String> preferences = new HashMap<>();
-    for (String preference : split(prefer == null ? "" : prefer, ',')) {
+    for (String preference : split(prefer, ',')) {
       // What follows a semicolon are the preference's own parameters.
       String[] parts = split(preference, ';').getFirst().split("=", 2);
       String _ =
