@@ -18,20 +18,29 @@ public final class CoarseTimer implements AutoCloseable {
    * wakes that thread for it, and wakes it again to take the timer back. An enrollment waits four
    * times, and hardly ever as long as it may (docs/performance/SPEED.md).
    *
-   * Rest. While no thread waits, the clock's thread parks without end. A thread that comes to wait
-   * registers first and then looks whether the clock's thread rests; the clock's thread says that
-   * it rests and then looks whether any thread has registered. So one of the two sees the other.
+   * Looks. The clock's thread parks until the earliest time that is waited for, and for LOOK_NANOS
+   * at most. A thread that comes to wait registers first and then reads when the next look is; it
+   * wakes the clock's thread if that is too late for it. Before the clock's thread looks at the
+   * waiters it sets its next look to the latest possible time, and afterwards it only brings that
+   * forward. So this look sees a thread that waits, or the thread sees when the next one is. Most
+   * waits may last LOOK_NANOS or longer, so they wake nothing.
+   *
+   * Rest. After LOOK_NANOS in which no thread came to wait, the clock's thread parks without end,
+   * and its next look counts as too late for any thread.
    *
    * End. A thread that waits when the clock is closed, or when the clock's thread dies, is woken,
    * and waits by a timer of its own from then on.
    */
 
   /**
-   * Five looks in the shortest time that can be configured, {@code HsmSettings.CALL_TIMEOUT_MIN};
-   * 50 a second cost nothing. Of a request's deadline less may be left: it then ends late by up to
-   * this much.
+   * Between two looks at least: a fifth of the shortest time that can be configured, {@code
+   * HsmSettings.CALL_TIMEOUT_MIN}. Of a request's deadline less may be left: it then ends late by
+   * up to this much.
    */
   static final long PRECISION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Between two looks while threads wait, at most. */
+  static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Compared by identity. */
   private static final class Waiter {
@@ -47,7 +56,15 @@ public final class CoarseTimer implements AutoCloseable {
   private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
   private final Thread thread;
+
+  /** On the scale of {@link System#nanoTime}; says nothing while the clock rests. */
+  private volatile long nextLookNanos;
+
   private volatile boolean isResting;
+
+  /** Since the last look; set only where it is not set, so that waiters do not share its writes. */
+  private volatile boolean hasNewWaiter;
+
   private volatile boolean isClosed;
 
   /** Starts the clock's thread, a daemon. */
@@ -58,6 +75,7 @@ public final class CoarseTimer implements AutoCloseable {
   /** The same that learns from {@code nanoTime} whose time is over. */
   CoarseTimer(String name, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    this.nextLookNanos = System.nanoTime() + LOOK_NANOS;
     this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
@@ -75,7 +93,10 @@ public final class CoarseTimer implements AutoCloseable {
         LockSupport.parkNanos(blocker, Math.max(1, untilNanos - System.nanoTime()));
         return;
       }
-      if (isResting) {
+      if (!hasNewWaiter) {
+        hasNewWaiter = true;
+      }
+      if (isResting || nextLookNanos - untilNanos > PRECISION_NANOS) {
         LockSupport.unpark(thread);
       }
       LockSupport.park(blocker);
@@ -92,11 +113,15 @@ public final class CoarseTimer implements AutoCloseable {
   private void run() {
     try {
       while (!isClosed) {
-        wakeLate();
-        if (waiters.isEmpty()) {
-          rest();
+        boolean hadNewWaiter = hasNewWaiter;
+        hasNewWaiter = false;
+        nextLookNanos = System.nanoTime() + LOOK_NANOS;
+        long sleep = wakeLate();
+        if (hadNewWaiter || !waiters.isEmpty()) {
+          nextLookNanos = System.nanoTime() + sleep;
+          LockSupport.parkNanos(this, sleep);
         } else {
-          LockSupport.parkNanos(this, PRECISION_NANOS);
+          rest();
         }
       }
     } finally {
@@ -105,13 +130,19 @@ public final class CoarseTimer implements AutoCloseable {
     }
   }
 
-  private void wakeLate() {
+  /** Wakes those whose time is over, and returns for how long no other's is. */
+  private long wakeLate() {
     long now = nanoTime.getAsLong();
+    long sleep = LOOK_NANOS;
     for (Waiter waiter : waiters) {
-      if (now - waiter.untilNanos >= 0) {
+      long left = waiter.untilNanos - now;
+      if (left <= 0) {
         LockSupport.unpark(waiter.thread);
+      } else {
+        sleep = Math.min(sleep, left);
       }
     }
+    return Math.max(sleep, PRECISION_NANOS);
   }
 
   private void rest() {

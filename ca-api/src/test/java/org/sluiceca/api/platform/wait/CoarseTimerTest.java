@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,45 @@ class CoarseTimerTest {
       await(until);
       assertThat(System.nanoTime() - until).isNotNegative();
     }
+  }
+
+  /** The clock sleeps for the long wait, and must be woken for the short one. */
+  @Test
+  void park_whileAnotherWaitsLonger_wokenAtItsTime() throws Exception {
+    Thread waiter = Thread.ofVirtual().start(() -> await(in(PATIENCE.multipliedBy(10))));
+    Await.until("it waits", () -> clock.waiting() == 1);
+
+    for (int i = 0; i < 20; i++) {
+      long until = in(Duration.ofMillis(30));
+      await(until);
+      assertThat(System.nanoTime() - until).isNotNegative();
+    }
+
+    isOver.set(true);
+    LockSupport.unpark(waiter);
+    assertThat(waiter.join(PATIENCE)).isTrue();
+  }
+
+  @Test
+  void park_unparkedAgainAndAgain_clockIsNotWokenForEach() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    try (CoarseTimer counted =
+        new CoarseTimer(
+            "clock that counts",
+            () -> {
+              looks.incrementAndGet();
+              return System.nanoTime();
+            })) {
+      for (int i = 0; i < 500; i++) {
+        Thread waiter =
+            Thread.ofVirtual().start(() -> counted.park(this, in(PATIENCE.multipliedBy(10))));
+        Await.until("it waits, or has", () -> counted.waiting() == 1 || !waiter.isAlive());
+        LockSupport.unpark(waiter);
+        assertThat(waiter.join(PATIENCE)).isTrue();
+      }
+    }
+
+    assertThat(looks).hasValueLessThan(250);
   }
 
   @Test
