@@ -24,11 +24,11 @@ import org.sluiceca.core.x509.ExpiryWeek;
 public final class IndexLoop implements AutoCloseable {
 
   /**
-   * An eighth of the lag that is allowed, when all was done. A node that issues writes a row of the
+   * A quarter of the lag that is allowed, when all was done. A node that issues writes a row of the
    * feed with each group commit: one transaction for what comes in this time costs the database far
-   * less than one for each.
+   * less than one for each. A pass makes eight round trips to the database, however little waits.
    */
-  private static final Duration PAUSE = Duration.ofMillis(250);
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   /** The longest rest while all was done: the change watch ends it. */
   private static final Duration PAUSE_RESTING = Duration.ofSeconds(30);
