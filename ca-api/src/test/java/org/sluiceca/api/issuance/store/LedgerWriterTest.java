@@ -162,7 +162,7 @@ class LedgerWriterTest {
     writer.write(List.of(first));
     OutcomeRow again = outcomeOf(decided, 2);
     OutcomeRow other = outcomeOf(open);
-    IntentRow intent = row(INTENTS.next(Intents.ALICE, new IdempotencyKey("beside")));
+    IntentRow intent = row(INTENTS.next(Intents.ALICE, new IdempotencyKey("third")));
 
     writer.write(List.of(again, other, intent));
 
