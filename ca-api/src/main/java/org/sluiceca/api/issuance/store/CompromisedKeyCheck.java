@@ -58,15 +58,13 @@ final class CompromisedKeyCheck {
       buckets.add(key[0] & BUCKET_MASK);
     }
     try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_FIND)) {
-      statement.setArray(1, connection.createArrayOf("int4", buckets.toArray(Integer[]::new)));
+      statement.setArray(1, connection.createArrayOf("int4", buckets.toArray()));
       statement.setArray(2, connection.createArrayOf("bytea", keys));
       statement.setArray(
           3,
           connection.createArrayOf(
               "text",
-              asked.stream()
-                  .map(row -> row.intent().origin().requester().value())
-                  .toArray(String[]::new)));
+              asked.stream().map(row -> row.intent().origin().requester().value()).toArray()));
       boolean isLocked = statement.execute();
       if (!isLocked || !statement.getMoreResults()) {
         throw new SQLException("the look-up of compromised keys gave no result");
