@@ -28,18 +28,21 @@ final class CompromisedKeyCheck {
   /** As in the trigger: 64 locks at most a transaction, whatever the size of its batch. */
   private static final int BUCKET_MASK = 63;
 
-  // Two statements in one round trip to the server.
-  private static final String LOCK_AND_FIND =
+  /** Takes the locks of an array of buckets; another statement follows in the same message. */
+  static final String LOCK =
       String.format(
           Locale.ROOT,
-          """
-      SELECT pg_advisory_xact_lock_shared(%d, b.bucket) FROM unnest(?) AS b (bucket);
+          "SELECT pg_advisory_xact_lock_shared(%d, b.bucket) FROM unnest(?) AS b (bucket);\n",
+          LOCK_CLASS);
+
+  private static final String LOCK_AND_FIND =
+      LOCK
+          + """
       SELECT a.number FROM unnest(?, ?) WITH ORDINALITY AS a (spki_sha256, requester, number)
       WHERE EXISTS (SELECT FROM compromised_key c WHERE c.spki_sha256 = a.spki_sha256)
         OR EXISTS (SELECT FROM compromised_key_claim c
                    WHERE c.spki_sha256 = a.spki_sha256 AND c.requester = a.requester)
-      """,
-          LOCK_CLASS);
+      """;
 
   private CompromisedKeyCheck() {}
 
@@ -52,13 +55,8 @@ final class CompromisedKeyCheck {
       return found;
     }
     byte[][] keys = asked.stream().map(CompromisedKeyCheck::octets).toArray(byte[][]::new);
-    // In one order for every transaction, so that none waits in a circle.
-    Set<Integer> buckets = new TreeSet<>();
-    for (byte[] key : keys) {
-      buckets.add(key[0] & BUCKET_MASK);
-    }
     try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_FIND)) {
-      statement.setArray(1, connection.createArrayOf("int4", buckets.toArray()));
+      bindBuckets(statement, keys);
       statement.setArray(2, connection.createArrayOf("bytea", keys));
       statement.setArray(
           3,
@@ -78,7 +76,18 @@ final class CompromisedKeyCheck {
     return found;
   }
 
-  private static byte[] octets(IntentRow row) {
+  /** Binds the first parameter, that of {@link #LOCK}. */
+  static void bindBuckets(PreparedStatement statement, byte[][] keys) throws SQLException {
+    // In one order for every transaction, so that none waits in a circle.
+    Set<Integer> buckets = new TreeSet<>();
+    for (byte[] key : keys) {
+      buckets.add(key[0] & BUCKET_MASK);
+    }
+    statement.setArray(1, statement.getConnection().createArrayOf("int4", buckets.toArray()));
+  }
+
+  /** Returns the fingerprint of the public key, which the row must have. */
+  static byte[] octets(IntentRow row) {
     return row.publicKey().orElseThrow().sha256().octets();
   }
 }

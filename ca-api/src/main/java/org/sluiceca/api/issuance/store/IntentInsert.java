@@ -9,10 +9,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.platform.store.ArrayParameter;
@@ -87,9 +89,15 @@ final class IntentInsert {
           new ArrayParameter<>("bytea", r -> r.intent().tbsCertificate().encoded()),
           new ArrayParameter<>("int4", IntentInsert::profileVersionOrNull));
 
+  private static final List<ArrayParameter<IntentRow>> COLUMNS_AND_PUBLIC_KEY =
+      Stream.concat(
+              INTENT_COLUMNS.stream(),
+              Stream.of(new ArrayParameter<>("bytea", CompromisedKeyCheck::octets)))
+          .toList();
+
   // Never before what the watermark may come to be, even if the database's clock was set back: see
   // RecoverySweep.
-  private static final String INSERT =
+  private static final String INSERT_FROM =
       """
       INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,
         profile, issuer, signature_algorithm, idempotency_key, payload_hash, tbs, profile_version)
@@ -102,8 +110,20 @@ final class IntentInsert {
         SELECT unnest(?) AS expiry_week, unnest(?) AS serial, unnest(?) AS owner,
           unnest(?) AS lifetime_millis, unnest(?) AS requester, unnest(?) AS profile,
           unnest(?) AS issuer, unnest(?) AS signature_algorithm, unnest(?) AS idempotency_key,
-          unnest(?) AS payload_hash, unnest(?) AS tbs, unnest(?) AS profile_version) n
+          unnest(?) AS payload_hash, unnest(?) AS tbs, unnest(?) AS profile_version%s) n
       """;
+
+  private static final String INSERT = String.format(Locale.ROOT, INSERT_FROM, "");
+
+  // The insert has a snapshot of its own, from after the locks: see CompromisedKeyCheck.
+  private static final String LOCK_AND_INSERT =
+      CompromisedKeyCheck.LOCK
+          + String.format(Locale.ROOT, INSERT_FROM, ", unnest(?) AS spki_sha256")
+          + """
+          WHERE NOT EXISTS (SELECT FROM compromised_key c WHERE c.spki_sha256 = n.spki_sha256)
+            AND NOT EXISTS (SELECT FROM compromised_key_claim c
+                            WHERE c.spki_sha256 = n.spki_sha256 AND c.requester = n.requester)
+          """;
 
   private static final String INSERT_MISSING =
       INSERT + "ON CONFLICT (expiry_week, serial) DO NOTHING RETURNING serial";
@@ -178,6 +198,50 @@ final class IntentInsert {
             .toList());
   }
 
+  /**
+   * Whether {@link #lockAndInsertNew} records these rows as they are to be: those without a key of
+   * idempotency, which no backlog holds.
+   */
+  static boolean isPlain(List<IntentRow> rows) {
+    return rows.stream()
+        .allMatch(r -> r.publicKey().isPresent() && !r.isOrder() && keyOrNull(r) == null);
+  }
+
+  /**
+   * Returns two statements, of which the second inserts the intents whose public key is not
+   * compromised, and fails if one is there already.
+   */
+  static String lockAndInsertNew() {
+    return LOCK_AND_INSERT;
+  }
+
+  /**
+   * Binds the parameters of {@link #lockAndInsertNew} from the first on, and returns the number of
+   * the next one.
+   */
+  static int bindLockAndInsert(PreparedStatement statement, List<IntentRow> rows)
+      throws SQLException {
+    CompromisedKeyCheck.bindBuckets(
+        statement, rows.stream().map(CompromisedKeyCheck::octets).toArray(byte[][]::new));
+    List<IntentRow> ordered = rows.stream().sorted(SERIAL_ORDER).toList();
+    return ArrayParameter.bind(statement, 2, ordered, COLUMNS_AND_PUBLIC_KEY);
+  }
+
+  /** Returns the answers to rows that {@link #lockAndInsertNew} inserted or left out. */
+  Map<IntentRow, Optional<IntentAnswer>> explain(List<IntentRow> rows) throws SQLException {
+    Map<IntentRow, Optional<IntentAnswer>> answers = recorded(rows);
+    without(rows, serials(FIND_INTENTS, List.of(WEEK, SERIAL), rows))
+        .forEach(r -> answers.put(r, Optional.of(new IntentAnswer.KeyCompromised())));
+    return answers;
+  }
+
+  /** Returns the answers to rows that were inserted. */
+  static Map<IntentRow, Optional<IntentAnswer>> recorded(List<IntentRow> rows) {
+    Map<IntentRow, Optional<IntentAnswer>> answers = new HashMap<>();
+    rows.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.Recorded())));
+    return answers;
+  }
+
   /** Returns the statement that inserts intents, and fails if one is there already. */
   static String insertNew() {
     return INSERT;
@@ -196,9 +260,8 @@ final class IntentInsert {
   /** Returns the answers, which hold once the transaction commits. */
   Map<IntentRow, Optional<IntentAnswer>> answers(List<IntentRow> asked, Admitted admitted)
       throws SQLException, SerialNumberTaken {
-    Map<IntentRow, Optional<IntentAnswer>> answers = new HashMap<>();
-    asked.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.KeyCompromised())));
-    admitted.rows().forEach(r -> answers.put(r, Optional.of(new IntentAnswer.Recorded())));
+    Map<IntentRow, Optional<IntentAnswer>> answers = recorded(admitted.rows());
+    asked.forEach(r -> answers.putIfAbsent(r, Optional.of(new IntentAnswer.KeyCompromised())));
     answers.putAll(holders(admitted.unheld()));
     return answers;
   }
@@ -278,7 +341,7 @@ final class IntentInsert {
     return new IntentAnswer.Recorded();
   }
 
-  /** Executes a statement that returns the serial numbers of the rows it wrote. */
+  /** Executes a statement that returns the serial numbers of the rows it wrote or found. */
   private Set<SerialNumber> serials(
       String sql, List<ArrayParameter<IntentRow>> columns, List<IntentRow> rows)
       throws SQLException {

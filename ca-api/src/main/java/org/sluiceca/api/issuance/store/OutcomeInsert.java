@@ -168,7 +168,8 @@ final class OutcomeInsert {
     return row.serialNumber().expiryWeek().number();
   }
 
-  private static boolean isNeverSigned(OutcomeRow row) {
+  /** Whether the row must be held from recovery before it is inserted. */
+  static boolean isNeverSigned(OutcomeRow row) {
     return row.outcome() instanceof Outcome.Abandoned abandoned && !abandoned.maybeSigned();
   }
 

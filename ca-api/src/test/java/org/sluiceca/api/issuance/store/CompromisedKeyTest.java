@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.platform.store.Await;
+import org.sluiceca.api.platform.store.ConnectionLimits;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
@@ -57,6 +58,14 @@ class CompromisedKeyTest {
   private static final ClaimTerms TERMS = new ClaimTerms(new NodeId("node-0"), LIFETIME);
   private static final String LOCKS_WAITED_FOR =
       "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+          + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+
+  private static final String TABLES_WAITED_FOR =
+      "SELECT count(*) FROM pg_locks WHERE locktype = 'relation' AND NOT granted"
+          + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+  private static final String KEYS_LOCKED =
+      "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+          + " AND classid = 1853187683"
           + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
   private static final RequesterId OFFICER = new RequesterId("officer");
@@ -230,6 +239,26 @@ class CompromisedKeyTest {
     }
   }
 
+  /** The insert leaves it out, and the rows that are there after the commit show which one. */
+  @Test
+  void commit_batchWithOneCompromisedKey_refusesThatOneAlone() throws Exception {
+    Intent first = intents.next();
+    record(first);
+    revoke(first, 1, RevocationReason.KEY_COMPROMISE);
+    IntentRow bad = row(intents.next());
+    IntentRow good = row(intents.next(SoftwareKey.named("ed448")));
+    IntentRow other = row(intents.next(SoftwareKey.named("rsa-2048")));
+    List<IntentRow> batch = List.of(good, bad, other);
+
+    assertThat(IntentInsert.isPlain(batch)).isTrue();
+    new JdbcTransaction(database.writing(), database.partitions()).commit(batch, List.of()).run();
+
+    assertThat(bad.result()).contains(new IntentAnswer.KeyCompromised());
+    assertThat(good.result()).contains(new IntentAnswer.Recorded());
+    assertThat(other.result()).contains(new IntentAnswer.Recorded());
+    assertThat(SERVER.number(ADDRESS, "SELECT count(*) FROM intent")).isEqualTo(3);
+  }
+
   /** The revocation has written and not committed: the intent waits, and is refused then. */
   @Test
   void recordIntent_revocationUnderWay_waitsForItAndIsRefused() throws Exception {
@@ -246,6 +275,42 @@ class CompromisedKeyTest {
       revoking.commit();
 
       assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(new IntentAnswer.KeyCompromised());
+    }
+  }
+
+  /** One message, one transaction: between its statements no revocation can commit. */
+  @Test
+  void recordIntent_alone_holdsTheLockOfItsKeyWhileItInserts() throws Exception {
+    ConnectionLimits patience =
+        new ConnectionLimits(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(50),
+            Duration.ofSeconds(60));
+    ClaimTerms terms = new ClaimTerms(new NodeId("node-1"), Duration.ofMinutes(2));
+    try (LedgerDatabase patient = new LedgerDatabase(ADDRESS, patience)) {
+      PostgresForTests.awaitLogin(patient);
+      try (PostgresLedgerStore own =
+              new PostgresLedgerStore(patient, terms.lifetime(), (s, n) -> {}, System::nanoTime);
+          ExecutorService threads = Executors.newSingleThreadExecutor();
+          Connection other = SERVER.connect(ADDRESS)) {
+        // So that the next one finds its partition.
+        own.recordIntent(intents.next(), terms, Deadline.after(LIFETIME, System::nanoTime));
+        other.setAutoCommit(false);
+        other.createStatement().execute("LOCK TABLE intent IN SHARE MODE");
+
+        Future<IntentAnswer> answer =
+            threads.submit(
+                () ->
+                    own.recordIntent(
+                        intents.next(), terms, Deadline.after(LIFETIME, System::nanoTime)));
+        Await.until("the insert waits", () -> SERVER.number(ADDRESS, TABLES_WAITED_FOR) == 1);
+
+        assertThat(SERVER.number(ADDRESS, KEYS_LOCKED)).isOne();
+        other.rollback();
+        assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(new IntentAnswer.Recorded());
+        assertThat(SERVER.number(ADDRESS, KEYS_LOCKED)).isZero();
+      }
     }
   }
 

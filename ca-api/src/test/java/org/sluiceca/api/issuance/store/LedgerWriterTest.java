@@ -38,6 +38,7 @@ import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.SerialNumber;
 
 /** What a writer makes of lost connections and rows at fault, on the real database. */
 class LedgerWriterTest {
@@ -103,6 +104,53 @@ class LedgerWriterTest {
     assertThat(outcome.result()).contains(new OutcomeAnswer.Recorded());
   }
 
+  /** Without an idempotency key it is written and committed by one message. */
+  @Test
+  void write_loneRowLostAfterTheCommit_resolvedAsRecorded() {
+    IntentRow intent = row(INTENTS.next());
+    faults.add(CommitFault.LOST_AFTER);
+
+    writer.write(List.of(intent));
+
+    assertThat(faults).isEmpty();
+    assertThat(intent.result()).contains(new IntentAnswer.Recorded());
+    assertThat(count("intent", intent)).isOne();
+  }
+
+  @Test
+  void write_loneRowWithTheSerialNumberOfAnother_fails() {
+    IntentRow first = row(INTENTS.next());
+    writer.write(List.of(first));
+    IntentRow collision = row(withSerialNumber(first.serialNumber(), INTENTS.next()));
+
+    writer.write(List.of(collision));
+
+    assertThat(collision.result()).isEmpty();
+    assertThat(count("intent", first)).isOne();
+  }
+
+  @Test
+  void write_loneRowAtTheCommit_notAnsweredYet() {
+    IntentRow intent = row(INTENTS.next());
+    List<Boolean> answered = new ArrayList<>();
+    onCommit = () -> answered.add(intent.isAnswered());
+    faults.add(CommitFault.LOOK);
+
+    writer.write(List.of(intent));
+
+    assertThat(answered).containsExactly(false);
+    assertThat(intent.result()).contains(new IntentAnswer.Recorded());
+  }
+
+  @Test
+  void write_loneOutcomeOfAnUnknownIntent_unanswered() {
+    OutcomeRow outcome = outcomeOf(row(INTENTS.next()));
+
+    writer.write(List.of(outcome));
+
+    assertThat(outcome.result()).isEmpty();
+  }
+
   @Test
   void write_lostBeforeTheCommitOrDeadlock_writtenBySecondAttempt() {
     for (CommitFault fault : List.of(CommitFault.LOST_BEFORE, CommitFault.DEADLOCK)) {
@@ -132,16 +180,7 @@ class LedgerWriterTest {
   void write_serialNumberOfAnother_thatRowAloneFails() {
     IntentRow first = row(INTENTS.next());
     writer.write(List.of(first));
-    Intent other = INTENTS.next();
-    IntentRow collision =
-        row(
-            new Intent(
-                first.serialNumber(),
-                other.tbsCertificate(),
-                other.signatureAlgorithm(),
-                other.origin(),
-                other.idempotencyKey(),
-                other.payloadHash()));
+    IntentRow collision = row(withSerialNumber(first.serialNumber(), INTENTS.next()));
     IntentRow before = row(INTENTS.next());
     IntentRow after = row(INTENTS.next());
 
@@ -243,6 +282,16 @@ class LedgerWriterTest {
     writer.write(List.of(outcomeOf(first), row(INTENTS.next()), row(INTENTS.next())));
 
     assertThat(committed).containsExactly(3);
+  }
+
+  private static Intent withSerialNumber(SerialNumber serialNumber, Intent other) {
+    return new Intent(
+        serialNumber,
+        other.tbsCertificate(),
+        other.signatureAlgorithm(),
+        other.origin(),
+        other.idempotencyKey(),
+        other.payloadHash());
   }
 
   private static void writeUncommitted(Connection connection, Intent intent) throws SQLException {
