@@ -15,6 +15,8 @@ import org.sluiceca.api.platform.store.PartitionKeeper;
 import org.sluiceca.api.platform.store.SqlFailure;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
 
 /**
  * A batch's transaction on PostgreSQL, with a connection of the writers' pool. Thread-safe.
@@ -52,12 +54,43 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
   private static final String PLAIN_BOTH =
       IntentInsert.lockAndInsertNew() + NEXT + OutcomeInsert.insertNew() + COMMIT;
 
+  /** The driver keeps a statement's plan when it is executed for the fifth time. */
+  private static final int PLAN_ROUNDS = 6;
+
   private final DataSource connections;
   private final PartitionKeeper partitions;
 
   JdbcTransaction(DataSource connections, PartitionKeeper partitions) {
     this.connections = connections;
     this.partitions = partitions;
+  }
+
+  /**
+   * Executes the statements of nearly every batch without a row on both of the writers'
+   * connections, as often as the driver wants before it keeps a statement's plan. The server has
+   * then read its catalogs and planned, which the first batch would wait for. Nothing is written,
+   * locked or found. Blocks; a batch that comes meanwhile waits for a connection.
+   *
+   * @param until when no further round is begun
+   */
+  void plan(Deadline until, Ticker ticker) throws SQLException {
+    try (Connection first = connections.getConnection();
+        Connection second = connections.getConnection()) {
+      for (int round = 0; round < PLAN_ROUNDS && !until.hasPassed(ticker); round++) {
+        plan(first);
+        plan(second);
+      }
+    }
+  }
+
+  private static void plan(Connection connection) throws SQLException {
+    try (PreparedStatement intents = connection.prepareStatement(PLAIN_INTENTS);
+        PreparedStatement outcomes = connection.prepareStatement(Insert.OUTCOMES.committed)) {
+      int _ = IntentInsert.bindLockAndInsert(intents, List.of());
+      intents.execute();
+      OutcomeInsert.bind(outcomes, 1, List.of());
+      outcomes.execute();
+    }
   }
 
   /** What gives the rows their answers, once the transaction has committed. */

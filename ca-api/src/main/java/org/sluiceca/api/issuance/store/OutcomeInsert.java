@@ -102,14 +102,14 @@ final class OutcomeInsert {
   /**
    * Binds the parameters of {@link #insertNew}, the first of which is {@code first}.
    *
-   * @param rows as {@link #ordered} returns them, at least one
+   * @param rows as {@link #ordered} returns them
    */
   static void bind(PreparedStatement statement, int first, List<OutcomeRow> rows)
       throws SQLException {
     int next = ArrayParameter.bind(statement, first, rows, COLUMNS);
     // Serial numbers begin with their week.
-    statement.setInt(next, week(rows.getFirst()));
-    statement.setInt(next + 1, week(rows.getLast()));
+    statement.setInt(next, rows.isEmpty() ? 0 : week(rows.getFirst()));
+    statement.setInt(next + 1, rows.isEmpty() ? 0 : week(rows.getLast()));
   }
 
   /**

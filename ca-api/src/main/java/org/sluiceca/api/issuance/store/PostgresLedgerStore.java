@@ -49,6 +49,8 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
           """;
 
   private final LedgerDatabase database;
+  private final JdbcTransaction transaction;
+  private final Ticker ticker;
   private final GroupCommit commit;
 
   /**
@@ -70,10 +72,25 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
       GroupCommit.Sizes sizes) {
     this.database = database;
     requireSound(claimLifetime);
-    LedgerWriter writer =
-        new LedgerWriter(
-            new JdbcTransaction(database.writing(), database.partitions()), observer, ticker);
+    this.transaction = new JdbcTransaction(database.writing(), database.partitions());
+    this.ticker = ticker;
+    LedgerWriter writer = new LedgerWriter(transaction, observer, ticker);
     this.commit = GroupCommit.start(sizes, writer, ticker);
+  }
+
+  /**
+   * Lets the database plan the statements of recordings before the first one comes. Nothing is
+   * recorded: they are executed without a row. Blocks until {@code until} and for the round that
+   * runs then.
+   *
+   * @throws LedgerUnavailable if the database does not answer
+   */
+  public void plan(Deadline until) {
+    try {
+      transaction.plan(until, ticker);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the ledger's statements cannot be planned", e);
+    }
   }
 
   @Override

@@ -31,6 +31,7 @@ import org.sluiceca.core.intent.OrderStoreContract;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.TbsCertificateDer;
 
@@ -39,6 +40,8 @@ class PostgresLedgerStoreTest extends OrderStoreContract {
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
+  private static final String ROWS_WRITTEN =
+      "SELECT (SELECT count(*) FROM intent) + (SELECT count(*) FROM outcome)";
   private static final List<Integer> BATCH_SIZES = Collections.synchronizedList(new ArrayList<>());
 
   private static LedgerDatabase database;
@@ -136,6 +139,20 @@ class PostgresLedgerStoreTest extends OrderStoreContract {
     }
     assertThat(store.claimExpired(NODE_0, 10)).isEmpty();
     assertThat(found(order).outcome()).contains(neverSigned);
+  }
+
+  /** What it executes would be committed. */
+  @Test
+  void plan_beforeTheFirstRecording_writesNoRowAndRecordingsGoOn() {
+    BATCH_SIZES.clear();
+    long before = SERVER.number(ADDRESS, ROWS_WRITTEN);
+
+    store.plan(soon());
+    store.plan(Deadline.after(Duration.ZERO, System::nanoTime));
+
+    assertThat(SERVER.number(ADDRESS, ROWS_WRITTEN)).isEqualTo(before);
+    assertThat(BATCH_SIZES).isEmpty();
+    assertThat(isRecorded(intents.next())).isTrue();
   }
 
   @Test
