@@ -80,9 +80,7 @@ final class LaneState<J> {
       return new Take.Drop<>(ticket);
     }
     queue.served(ticket);
-    ticket.phase = Phase.RUNNING;
-    ticket.startedNanos = now;
-    ticket.attempts++;
+    ticket.started(now);
     calls.started(ticket);
     limiter.started();
     return new Take.Run<>(ticket);
@@ -178,24 +176,11 @@ final class LaneState<J> {
 
   /** Lets a waiter go whose deadline has passed, or whose call has run for too long. */
   Wait await(Ticket<J> ticket, long callTimeoutNanos, long now) {
-    return switch (ticket.phase) {
-      case QUEUED -> {
-        if (now - ticket.deadlineNanos() < 0) {
-          yield new Wait.Until(earlier(ticket.deadlineNanos(), now + callTimeoutNanos));
-        }
-        abandon(ticket);
-        yield new Wait.Expired();
-      }
-      case RUNNING -> {
-        long end = earlier(ticket.deadlineNanos(), ticket.startedNanos + callTimeoutNanos);
-        if (now - end < 0) {
-          yield new Wait.Until(end);
-        }
-        abandon(ticket);
-        yield new Wait.TimedOut(now - ticket.startedNanos);
-      }
-      case ZOMBIE, DONE -> new Wait.Answered();
-    };
+    Wait next = ticket.await(callTimeoutNanos, now);
+    if (next instanceof Wait.Expired || next instanceof Wait.TimedOut) {
+      abandon(ticket);
+    }
+    return next;
   }
 
   /** The waiter goes: a queued job is removed, one in the token becomes a zombie. */
@@ -309,10 +294,5 @@ final class LaneState<J> {
     boolean isPermitHeld = calls.returned(ticket);
     ticket.phase = Phase.DONE;
     return isPermitHeld;
-  }
-
-  /** System.nanoTime wraps, so times are compared by their difference. */
-  private static long earlier(long a, long b) {
-    return a - b < 0 ? a : b;
   }
 }

@@ -56,7 +56,37 @@ public final class Ticket<J> extends Waiting {
     return startedNanos;
   }
 
+  /** It is in the token, once more. */
+  void started(long now) {
+    phase = Phase.RUNNING;
+    startedNanos = now;
+    attempts++;
+  }
+
   long deadlineNanos() {
     return schedule().deadlineNanos();
+  }
+
+  /**
+   * What its waiter is to do now: it waits no longer than until the deadline, and for a call no
+   * longer than {@code callTimeoutNanos}.
+   */
+  Wait await(long callTimeoutNanos, long now) {
+    return switch (phase) {
+      case QUEUED ->
+          now - deadlineNanos() < 0
+              ? new Wait.Until(earlier(deadlineNanos(), now + callTimeoutNanos))
+              : new Wait.Expired();
+      case RUNNING -> {
+        long end = earlier(deadlineNanos(), startedNanos + callTimeoutNanos);
+        yield now - end < 0 ? new Wait.Until(end) : new Wait.TimedOut(now - startedNanos);
+      }
+      case ZOMBIE, DONE -> new Wait.Answered();
+    };
+  }
+
+  /** System.nanoTime wraps, so times are compared by their difference. */
+  private static long earlier(long a, long b) {
+    return a - b < 0 ? a : b;
   }
 }

@@ -8,9 +8,9 @@ sealed interface Wait {
   /** Its answer is there or about to be. */
   record Answered() implements Wait {}
 
-  /** The deadline passed in the queue; the job has been removed and never ran. */
+  /** The deadline passed in the queue; the job is removed and never runs. */
   record Expired() implements Wait {}
 
-  /** The call has run for this long; it is a zombie now. */
+  /** The call has run for this long; it becomes a zombie. */
   record TimedOut(long inTokenNanos) implements Wait {}
 }
