@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
+import org.sluiceca.api.issuance.store.commit.SerialNumberTaken;
 import org.sluiceca.api.platform.store.ArrayParameter;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.SqlFailure;
@@ -37,8 +37,6 @@ final class IntentInsert {
   private static final Comparator<IntentRow> KEY_ORDER =
       Comparator.comparing((IntentRow r) -> r.intent().origin().requester().value())
           .thenComparing(IntentInsert::key);
-  private static final Comparator<IntentRow> SERIAL_ORDER =
-      Comparator.comparing(r -> r.serialNumber().hex());
 
   private static final ArrayParameter<IntentRow> WEEK =
       new ArrayParameter<>("int4", r -> r.serialNumber().expiryWeek().number());
@@ -74,7 +72,7 @@ final class IntentInsert {
       RETURNING k.serial
       """;
 
-  private static final List<ArrayParameter<IntentRow>> INTENT_COLUMNS =
+  static final List<ArrayParameter<IntentRow>> INTENT_COLUMNS =
       List.of(
           WEEK,
           SERIAL,
@@ -89,15 +87,9 @@ final class IntentInsert {
           new ArrayParameter<>("bytea", r -> r.intent().tbsCertificate().encoded()),
           new ArrayParameter<>("int4", IntentInsert::profileVersionOrNull));
 
-  private static final List<ArrayParameter<IntentRow>> COLUMNS_AND_PUBLIC_KEY =
-      Stream.concat(
-              INTENT_COLUMNS.stream(),
-              Stream.of(new ArrayParameter<>("bytea", CompromisedKeyCheck::octets)))
-          .toList();
-
   // Never before what the watermark may come to be, even if the database's clock was set back: see
   // RecoverySweep.
-  private static final String INSERT_FROM =
+  static final String INSERT_FROM =
       """
       INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,
         profile, issuer, signature_algorithm, idempotency_key, payload_hash, tbs, profile_version)
@@ -114,16 +106,6 @@ final class IntentInsert {
       """;
 
   private static final String INSERT = String.format(Locale.ROOT, INSERT_FROM, "");
-
-  // The insert has a snapshot of its own, from after the locks: see CompromisedKeyCheck.
-  private static final String LOCK_AND_INSERT =
-      CompromisedKeyCheck.LOCK
-          + String.format(Locale.ROOT, INSERT_FROM, ", unnest(?) AS spki_sha256")
-          + """
-          WHERE NOT EXISTS (SELECT FROM compromised_key c WHERE c.spki_sha256 = n.spki_sha256)
-            AND NOT EXISTS (SELECT FROM compromised_key_claim c
-                            WHERE c.spki_sha256 = n.spki_sha256 AND c.requester = n.requester)
-          """;
 
   private static final String INSERT_MISSING =
       INSERT + "ON CONFLICT (expiry_week, serial) DO NOTHING RETURNING serial";
@@ -183,8 +165,7 @@ final class IntentInsert {
     List<IntentRow> unheld = without(keyed, serials(INSERT_KEYS, KEY_COLUMNS, keyed));
     unheld = without(unheld, serials(PASS_FREED_KEYS, KEY_COLUMNS, unheld));
     Set<IntentRow> refused = new HashSet<>(unheld);
-    return new Admitted(
-        rows.stream().filter(r -> !refused.contains(r)).sorted(SERIAL_ORDER).toList(), unheld);
+    return new Admitted(ordered(rows.stream().filter(r -> !refused.contains(r)).toList()), unheld);
   }
 
   /** Inserts those that are not there yet, and compares the others with what is there. */
@@ -198,41 +179,9 @@ final class IntentInsert {
             .toList());
   }
 
-  /**
-   * Whether {@link #lockAndInsertNew} records these rows as they are to be: those without a key of
-   * idempotency, which no backlog holds.
-   */
-  static boolean isPlain(List<IntentRow> rows) {
-    return rows.stream()
-        .allMatch(r -> r.publicKey().isPresent() && !r.isOrder() && keyOrNull(r) == null);
-  }
-
-  /**
-   * Returns two statements, of which the second inserts the intents whose public key is not
-   * compromised, and fails if one is there already.
-   */
-  static String lockAndInsertNew() {
-    return LOCK_AND_INSERT;
-  }
-
-  /**
-   * Binds the parameters of {@link #lockAndInsertNew} from the first on, and returns the number of
-   * the next one.
-   */
-  static int bindLockAndInsert(PreparedStatement statement, List<IntentRow> rows)
-      throws SQLException {
-    CompromisedKeyCheck.bindBuckets(
-        statement, rows.stream().map(CompromisedKeyCheck::octets).toArray(byte[][]::new));
-    List<IntentRow> ordered = rows.stream().sorted(SERIAL_ORDER).toList();
-    return ArrayParameter.bind(statement, 2, ordered, COLUMNS_AND_PUBLIC_KEY);
-  }
-
-  /** Returns the answers to rows that {@link #lockAndInsertNew} inserted or left out. */
-  Map<IntentRow, Optional<IntentAnswer>> explain(List<IntentRow> rows) throws SQLException {
-    Map<IntentRow, Optional<IntentAnswer>> answers = recorded(rows);
-    without(rows, serials(FIND_INTENTS, List.of(WEEK, SERIAL), rows))
-        .forEach(r -> answers.put(r, Optional.of(new IntentAnswer.KeyCompromised())));
-    return answers;
+  /** Returns the rows in the order in which transactions write them. */
+  static List<IntentRow> ordered(List<IntentRow> rows) {
+    return rows.stream().sorted(Comparator.comparing(r -> r.serialNumber().hex())).toList();
   }
 
   /** Returns the answers to rows that were inserted. */
@@ -341,7 +290,7 @@ final class IntentInsert {
     return new IntentAnswer.Recorded();
   }
 
-  /** Executes a statement that returns the serial numbers of the rows it wrote or found. */
+  /** Executes a statement that returns the serial numbers of the rows it wrote. */
   private Set<SerialNumber> serials(
       String sql, List<ArrayParameter<IntentRow>> columns, List<IntentRow> rows)
       throws SQLException {

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.OutcomeRow;
 import org.sluiceca.api.issuance.store.commit.PendingRow;
+import org.sluiceca.api.issuance.store.commit.SerialNumberTaken;
 import org.sluiceca.api.platform.store.PartitionKeeper;
 import org.sluiceca.api.platform.store.SqlFailure;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
@@ -29,13 +30,12 @@ import org.sluiceca.core.time.Ticker;
  */
 final class JdbcTransaction implements LedgerWriter.Transaction {
 
-  private static final String NEXT = ";\n";
-  private static final String COMMIT = NEXT + "COMMIT";
+  /** Between the statements of a message. If one fails, the server executes nothing after it. */
+  static final String NEXT = ";\n";
 
-  /**
-   * The inserts of a batch, alone and with the commit in the same message. If one fails, the server
-   * executes nothing after it.
-   */
+  static final String COMMIT = NEXT + "COMMIT";
+
+  /** The inserts of a batch, alone and with the commit in the same message. */
   private enum Insert {
     INTENTS(IntentInsert.insertNew()),
     OUTCOMES(OutcomeInsert.insertNew()),
@@ -50,10 +50,6 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
     }
   }
 
-  private static final String PLAIN_INTENTS = IntentInsert.lockAndInsertNew() + COMMIT;
-  private static final String PLAIN_BOTH =
-      IntentInsert.lockAndInsertNew() + NEXT + OutcomeInsert.insertNew() + COMMIT;
-
   /** The driver keeps a statement's plan when it is executed for the fifth time. */
   private static final int PLAN_ROUNDS = 6;
 
@@ -66,35 +62,21 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
   }
 
   /**
-   * Executes the statements of nearly every batch without a row on both of the writers'
-   * connections, as often as the driver wants before it keeps a statement's plan. The server has
-   * then read its catalogs and planned, which the first batch would wait for. Nothing is written,
-   * locked or found. Blocks; a batch that comes meanwhile waits for a connection.
+   * Lets the server plan the statements of nearly every batch on the writer's connection, as {@link
+   * PlainCommit#plan} does. Blocks; a batch that comes meanwhile uses another connection.
    *
    * @param until when no further round is begun
    */
   void plan(Deadline until, Ticker ticker) throws SQLException {
-    try (Connection first = connections.getConnection();
-        Connection second = connections.getConnection()) {
+    try (Connection connection = connections.getConnection()) {
       for (int round = 0; round < PLAN_ROUNDS && !until.hasPassed(ticker); round++) {
-        plan(first);
-        plan(second);
+        PlainCommit.plan(connection);
       }
     }
   }
 
-  private static void plan(Connection connection) throws SQLException {
-    try (PreparedStatement intents = connection.prepareStatement(PLAIN_INTENTS);
-        PreparedStatement outcomes = connection.prepareStatement(Insert.OUTCOMES.committed)) {
-      int _ = IntentInsert.bindLockAndInsert(intents, List.of());
-      intents.execute();
-      OutcomeInsert.bind(outcomes, 1, List.of());
-      outcomes.execute();
-    }
-  }
-
   /** What gives the rows their answers, once the transaction has committed. */
-  private record Answers(
+  record Answers(
       Map<IntentRow, Optional<IntentAnswer>> recorded,
       Map<OutcomeRow, Optional<OutcomeAnswer>> decided) {
 
@@ -116,9 +98,7 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
               .map(r -> r.serialNumber().expiryWeek().number())
               .collect(Collectors.toSet()));
       try {
-        return isPlain(intents, outcomes)
-            ? commitPlain(connection, intents, outcomes)::give
-            : commitNew(connection, intents, outcomes)::give;
+        return commitNew(connection, intents, outcomes)::give;
       } catch (SQLException e) {
         if (!SqlFailure.isDuplicate(e)) {
           throw e;
@@ -140,74 +120,52 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
     return answers;
   }
 
-  /** Whether all that these rows need is locks, inserts and a commit: nearly always. */
-  private static boolean isPlain(List<IntentRow> intents, List<OutcomeRow> outcomes) {
-    return !intents.isEmpty()
-        && IntentInsert.isPlain(intents)
-        && outcomes.stream().noneMatch(OutcomeInsert::isNeverSigned);
-  }
-
-  /** Locks, inserts and commits in one round trip, which a node with few requests feels most. */
-  private static Answers commitPlain(
-      Connection connection, List<IntentRow> intents, List<OutcomeRow> outcomes)
-      throws SQLException {
-    List<OutcomeRow> ordered = OutcomeInsert.ordered(outcomes);
-    int recorded;
-    int decided = 0;
-    try (PreparedStatement statement =
-        connection.prepareStatement(ordered.isEmpty() ? PLAIN_INTENTS : PLAIN_BOTH)) {
-      int next = IntentInsert.bindLockAndInsert(statement, intents);
-      if (!ordered.isEmpty()) {
-        OutcomeInsert.bind(statement, next, ordered);
-      }
-      // The locks give a result of their own first.
-      statement.execute();
-      recorded = nextCount(statement);
-      if (!ordered.isEmpty()) {
-        decided = nextCount(statement);
-      }
-    }
-    // After the commit: what stands there then never changes.
-    Answers answers =
-        new Answers(
-            recorded == intents.size()
-                ? IntentInsert.recorded(intents)
-                : new IntentInsert(connection).explain(intents),
-            decided == ordered.size()
-                ? OutcomeInsert.recorded(ordered)
-                : new OutcomeInsert(connection).explain(ordered));
-    connection.commit();
-    return answers;
-  }
-
-  private static int nextCount(PreparedStatement statement) throws SQLException {
-    if (statement.getMoreResults() || statement.getUpdateCount() < 0) {
-      throw new SQLException("an insert gave no count of its rows");
-    }
-    return statement.getUpdateCount();
-  }
-
   private static Answers commitNew(
       Connection connection, List<IntentRow> intents, List<OutcomeRow> outcomes)
       throws SQLException, SerialNumberTaken {
+    if (PlainCommit.takes(intents, outcomes)) {
+      return PlainCommit.commit(connection, intents, outcomes)
+          ? new Answers(IntentInsert.recorded(intents), OutcomeInsert.recorded(outcomes))
+          : explain(connection, intents, outcomes);
+    }
+    if (intents.stream().anyMatch(IntentRow::isOrder)
+        && outcomes.stream().anyMatch(OutcomeInsert::isNeverSigned)) {
+      // Rarely both: the backlog is locked before recovery's list, as by nodes of earlier releases.
+      return commitMissing(connection, intents, outcomes);
+    }
     IntentInsert intentInsert = new IntentInsert(connection);
     OutcomeInsert outcomeInsert = new OutcomeInsert(connection);
     IntentInsert.Admitted admitted = intentInsert.admit(intents);
     List<OutcomeRow> ordered = OutcomeInsert.ordered(outcomes);
     outcomeInsert.holdFromRecovery(ordered);
     boolean isLast = admitted.isComplete();
-    int decided = insert(connection, admitted, ordered, isLast);
+    boolean areDecided = insert(connection, admitted, ordered, isLast) == ordered.size();
+    if (isLast && !areDecided) {
+      return explain(connection, intents, outcomes);
+    }
     intentInsert.addOrders(admitted);
     Answers answers =
         new Answers(
             intentInsert.answers(intents, admitted),
-            // After the commit, too: what stands there then never changes.
-            decided == ordered.size()
-                ? OutcomeInsert.recorded(ordered)
-                : outcomeInsert.explain(ordered));
+            areDecided ? OutcomeInsert.recorded(ordered) : outcomeInsert.explain(ordered));
     // Costs nothing if it is done already.
     connection.commit();
     return answers;
+  }
+
+  /**
+   * Answers the rows of a message that has committed without some of them: writes them again, which
+   * finds what stands there.
+   */
+  private static Answers explain(
+      Connection connection, List<IntentRow> intents, List<OutcomeRow> outcomes)
+      throws SQLException, SerialNumberTaken {
+    try {
+      return commitMissing(connection, intents, outcomes);
+    } catch (SQLException e) {
+      // Refused, rows that are recorded would be taken for lost. Another attempt explains them.
+      throw new SQLException("committed, and not explained", SqlFailure.SERIALIZATION, e);
+    }
   }
 
   /**

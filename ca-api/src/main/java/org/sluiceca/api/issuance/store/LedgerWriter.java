@@ -11,6 +11,7 @@ import org.sluiceca.api.issuance.store.commit.GroupCommit;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.OutcomeRow;
 import org.sluiceca.api.issuance.store.commit.PendingRow;
+import org.sluiceca.api.issuance.store.commit.SerialNumberTaken;
 import org.sluiceca.api.platform.store.SqlFailure;
 import org.sluiceca.core.time.Ticker;
 

@@ -250,13 +250,39 @@ class CompromisedKeyTest {
     IntentRow other = row(intents.next(SoftwareKey.named("rsa-2048")));
     List<IntentRow> batch = List.of(good, bad, other);
 
-    assertThat(IntentInsert.isPlain(batch)).isTrue();
+    assertThat(PlainCommit.takes(batch, List.of())).isTrue();
     new JdbcTransaction(database.writing(), database.partitions()).commit(batch, List.of()).run();
 
     assertThat(bad.result()).contains(new IntentAnswer.KeyCompromised());
     assertThat(good.result()).contains(new IntentAnswer.Recorded());
     assertThat(other.result()).contains(new IntentAnswer.Recorded());
     assertThat(SERVER.number(ADDRESS, "SELECT count(*) FROM intent")).isEqualTo(3);
+  }
+
+  /** What stands there is another intent, which does not make this one recorded. */
+  @Test
+  void commit_compromisedKeyUnderTheSerialNumberOfAnother_refused() throws Exception {
+    Intent first = intents.next();
+    record(first);
+    revoke(first, 1, RevocationReason.KEY_COMPROMISE);
+    Intent standing = intents.next(SoftwareKey.named("ed448"));
+    record(standing);
+    Intent other = intents.next();
+    IntentRow bad =
+        row(
+            new Intent(
+                standing.serialNumber(),
+                other.tbsCertificate(),
+                other.signatureAlgorithm(),
+                other.origin(),
+                other.idempotencyKey(),
+                other.payloadHash()));
+
+    new JdbcTransaction(database.writing(), database.partitions())
+        .commit(List.of(bad), List.of())
+        .run();
+
+    assertThat(bad.result()).contains(new IntentAnswer.KeyCompromised());
   }
 
   /** The revocation has written and not committed: the intent waits, and is refused then. */

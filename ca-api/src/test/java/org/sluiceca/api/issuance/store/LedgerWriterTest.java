@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.OutcomeRow;
 import org.sluiceca.api.issuance.store.commit.PendingRow;
+import org.sluiceca.api.issuance.store.commit.SerialNumberTaken;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
@@ -83,6 +84,8 @@ class LedgerWriterTest {
     LOST_AFTER,
     /** A deadlock was found and this transaction chosen. */
     DEADLOCK,
+    /** The server ends the statement for the time that it took. */
+    CANCELLED,
     /** None; the test looks at what the callers know at that moment. */
     LOOK,
     NONE
@@ -149,6 +152,21 @@ class LedgerWriterTest {
     writer.write(List.of(outcome));
 
     assertThat(outcome.result()).isEmpty();
+  }
+
+  /** The message has committed the intent, and left out the outcome: that is looked for. */
+  @Test
+  void write_failedAfterTheCommit_rowsThatWereRecordedAreNotRefused() {
+    IntentRow intent = row(INTENTS.next());
+    OutcomeRow left = outcomeOf(row(INTENTS.next()));
+    faults.addAll(List.of(CommitFault.NONE, CommitFault.CANCELLED));
+
+    writer.write(List.of(intent, left));
+
+    assertThat(faults).isEmpty();
+    assertThat(intent.result()).contains(new IntentAnswer.Recorded());
+    assertThat(left.result()).isEmpty();
+    assertThat(count("intent", intent)).isOne();
   }
 
   @Test
@@ -383,6 +401,7 @@ class LedgerWriterTest {
       }
       case LOST_BEFORE -> throw new SQLException("planted", "57P01");
       case DEADLOCK -> throw new SQLException("planted", "40P01");
+      case CANCELLED -> throw new SQLException("planted", "57014");
       case LOOK -> {
         onCommit.run();
         commit.run();

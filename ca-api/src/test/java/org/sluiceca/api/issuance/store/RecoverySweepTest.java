@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.OutcomeRow;
+import org.sluiceca.api.issuance.store.commit.SerialNumberTaken;
 import org.sluiceca.api.platform.store.Await;
 import org.sluiceca.api.platform.store.ConnectionLimits;
 import org.sluiceca.api.platform.store.LedgerDatabase;

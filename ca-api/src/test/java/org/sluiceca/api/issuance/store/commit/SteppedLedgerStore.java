@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.sluiceca.api.issuance.store.LedgerWriter;
 import org.sluiceca.api.issuance.store.PostgresLedgerStore;
-import org.sluiceca.api.issuance.store.SerialNumberTaken;
 import org.sluiceca.api.issuance.store.commit.GroupCommitState.Batch;
 import org.sluiceca.api.simulation.Baton;
 import org.sluiceca.api.simulation.Tables;

@@ -1,6 +1,4 @@
-package org.sluiceca.api.issuance.store;
-
-import org.sluiceca.api.issuance.store.commit.IntentRow;
+package org.sluiceca.api.issuance.store.commit;
 
 /** The serial number of {@code row} stands for another intent: roll back and go on without it. */
 public final class SerialNumberTaken extends Exception {
@@ -14,7 +12,8 @@ public final class SerialNumberTaken extends Exception {
     this.row = row;
   }
 
-  IntentRow row() {
+  /** Returns the row that cannot be written. */
+  public IntentRow row() {
     return row;
   }
 }
