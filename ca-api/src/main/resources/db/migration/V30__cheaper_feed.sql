@@ -1,5 +1,23 @@
 -- Certificates that wait for the index, as in V12, with less work. Nodes of the release before run the same trigger and
--- know nothing of the column. The lock on the feed waits for the group commits that are writing: some milliseconds.
+-- know nothing of the column. The lock on the feed waits for the group commits that are writing, some milliseconds, and
+-- for transactions that read the feed.
+
+-- Every group commit that issues writes the feed and waits behind this lock, for a second at most before it is refused: so
+-- this gives way after half of that, and comes again.
+DO $$
+BEGIN
+  FOR attempt IN 1..30 LOOP
+    BEGIN
+      SET LOCAL lock_timeout = '500ms';
+      LOCK TABLE certificate_feed IN ACCESS EXCLUSIVE MODE;
+      RETURN;
+    EXCEPTION WHEN lock_not_available THEN
+      PERFORM pg_sleep(0.5);
+    END;
+  END LOOP;
+  RAISE EXCEPTION 'certificate_feed has been read for 30 s: end what reads it, as a dump of the database, and start again';
+END
+$$;
 
 -- When all certificates of a row were issued; null if at several times, or before this. Those who index need not look each
 -- outcome up.

@@ -73,6 +73,8 @@ public record ConnectionLimits(
         "-c transaction_timeout=" + transaction.toMillis(),
         // An acknowledged commit survives a crash of the server, whatever its configuration says.
         "-c synchronous_commit=on",
+        // A statement that follows a lock sees what committed before the lock was given.
+        "-c default_transaction_isolation=read\\ committed",
         // The server notices a vanished node within 20 s instead of 2 hours.
         "-c tcp_keepalives_idle=5",
         "-c tcp_keepalives_interval=5",

@@ -98,6 +98,8 @@ final class ConnectionSource {
     source.setConnectTimeout(Math.toIntExact(TCP_CONNECT_WAIT.toSeconds()));
     source.setLoginTimeout(Math.toIntExact(CONNECTION_WAIT.toSeconds()));
     source.setTcpKeepAlive(true);
+    // Whatever the URL says: a statement that takes locks must run to its end.
+    source.setDefaultRowFetchSize(0);
     return source;
   }
 

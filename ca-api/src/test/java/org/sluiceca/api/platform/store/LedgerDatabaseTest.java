@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,12 +32,24 @@ import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
+import org.springframework.core.io.ClassPathResource;
 
 /** The schema from nothing, and what an operator may get wrong about the database. */
 class LedgerDatabaseTest {
 
   /** The files in db/migration. */
   private static final int MIGRATIONS = 30;
+
+  private static final String FEED_WAITED_FOR =
+      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'certificate_feed'::regclass";
+
+  private static final String REPEATABLE_READ_BY_DEFAULT =
+      """
+      DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = %L',
+          current_database(), 'repeatable read');
+      END $$
+      """;
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
 
@@ -116,19 +130,51 @@ class LedgerDatabaseTest {
 
   @Test
   void connections_carryTheLimits() throws Exception {
-    try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase())) {
-      try (Connection writing = database.writing().getConnection()) {
-        assertThat(limits(writing)).isEqualTo("10s 5s 1s on");
+    Address plain = SERVER.emptyDatabase();
+    SERVER.execute(plain, REPEATABLE_READ_BY_DEFAULT);
+    Address address =
+        new Address(plain.url() + "?defaultRowFetchSize=7", plain.user(), plain.passwordFile());
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+      try (Connection writing = database.writing().getConnection();
+          Statement statement = writing.createStatement()) {
+        assertThat(statement.getFetchSize()).isZero();
+        assertThat(limits(writing)).isEqualTo("10s 5s 1s on read committed");
         assertThat(writing.getAutoCommit()).isFalse();
       }
       // Loops rest for 30 s, as long as a look of the change watch ends in time.
       try (Connection watching = database.watching().getConnection()) {
-        assertThat(limits(watching)).isEqualTo("2s 1s 500ms on");
+        assertThat(limits(watching)).isEqualTo("2s 1s 500ms on read committed");
       }
       // An exchange of leases is one statement without a transaction around it.
       try (Connection leasing = database.leasing().getConnection()) {
         assertThat(leasing.getAutoCommit()).isTrue();
       }
+    }
+  }
+
+  /** A dump reads the feed meanwhile: certificates are issued all the same. */
+  @Test
+  void migrationOfTheFeed_tableIsRead_givesWayToThoseWhoWrite() throws Exception {
+    Address address = SERVER.freshDatabase();
+    String migration =
+        new ClassPathResource("db/migration/V30__cheaper_feed.sql")
+            .getContentAsString(StandardCharsets.UTF_8);
+    String lock = migration.substring(0, migration.indexOf("$$;") + "$$;".length());
+    try (ExecutorService threads = Executors.newSingleThreadExecutor();
+        Connection reading = SERVER.connect(address)) {
+      reading.setAutoCommit(false);
+      reading.createStatement().execute("SELECT FROM certificate_feed");
+
+      Future<?> migrated = threads.submit(() -> SERVER.execute(address, lock));
+      Await.until("the lock is waited for", () -> SERVER.number(address, FEED_WAITED_FOR) == 1);
+      SERVER.execute(
+          address,
+          "SET lock_timeout = '1s'",
+          "INSERT INTO certificate_feed (serials) VALUES ('\\x01')");
+      assertThat(migrated.isDone()).isFalse();
+      reading.rollback();
+
+      migrated.get(30, TimeUnit.SECONDS);
     }
   }
 
@@ -139,7 +185,8 @@ class LedgerDatabaseTest {
                 "SELECT current_setting('transaction_timeout')"
                     + " || ' ' || current_setting('statement_timeout')"
                     + " || ' ' || current_setting('lock_timeout')"
-                    + " || ' ' || current_setting('synchronous_commit')")) {
+                    + " || ' ' || current_setting('synchronous_commit')"
+                    + " || ' ' || current_setting('transaction_isolation')")) {
       result.next();
       return result.getString(1);
     }
