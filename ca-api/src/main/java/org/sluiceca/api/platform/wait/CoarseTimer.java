@@ -22,8 +22,9 @@ public final class CoarseTimer implements AutoCloseable {
    * at most. A thread that comes to wait registers first and then reads when the next look is; it
    * wakes the clock's thread if that is too late for it. Before the clock's thread looks at the
    * waiters it sets its next look to the latest possible time, and afterwards it only brings that
-   * forward. So this look sees a thread that waits, or the thread sees when the next one is. Most
-   * waits may last LOOK_NANOS or longer, so they wake nothing.
+   * forward. So this look sees a thread that waits, or the thread sees when the next one is. A wait
+   * for a signature may last LOOK_NANOS or longer and wakes nothing; one for a row of the ledger is
+   * often shorter, and wakes the clock's thread if no look comes before its end.
    *
    * Rest. After LOOK_NANOS in which no thread came to wait, the clock's thread parks without end,
    * and its next look counts as too late for any thread.
@@ -33,9 +34,9 @@ public final class CoarseTimer implements AutoCloseable {
    */
 
   /**
-   * Between two looks at least: a fifth of the shortest time that can be configured, {@code
-   * HsmSettings.CALL_TIMEOUT_MIN}. Of a request's deadline less may be left: it then ends late by
-   * up to this much.
+   * Between two looks at least, unless a thread asks for one: a fifth of the shortest time that can
+   * be configured, {@code HsmSettings.CALL_TIMEOUT_MIN}. Of a request's deadline less may be left:
+   * it then ends late by up to this much.
    */
   static final long PRECISION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -115,11 +116,13 @@ public final class CoarseTimer implements AutoCloseable {
       while (!isClosed) {
         boolean hadNewWaiter = hasNewWaiter;
         hasNewWaiter = false;
-        nextLookNanos = System.nanoTime() + LOOK_NANOS;
+        long begun = System.nanoTime();
+        nextLookNanos = begun + LOOK_NANOS;
         long sleep = wakeLate();
         if (hadNewWaiter || !waiters.isEmpty()) {
-          nextLookNanos = System.nanoTime() + sleep;
-          LockSupport.parkNanos(this, sleep);
+          nextLookNanos = begun + sleep;
+          // However long the look took, the next one comes when waiters were promised it.
+          LockSupport.parkNanos(this, Math.max(1, begun + sleep - System.nanoTime()));
         } else {
           rest();
         }
