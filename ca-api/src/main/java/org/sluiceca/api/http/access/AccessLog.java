@@ -50,11 +50,18 @@ public final class AccessLog implements AutoCloseable {
   /** After few lines: a node with 20 requests a second then writes two lines each time it wakes. */
   private static final Duration REST = Duration.ofMillis(100);
 
-  /** After many lines. Few come meanwhile: 20 of 4,096 places, when all allowed ones come. */
+  /** After many lines. */
   private static final Duration BUSY_REST = Duration.ofMillis(10);
 
-  /** The most lines since the last rest that count as few: some 1,000 a second. */
+  /** The most lines since the last rest that count as few. */
   private static final int FEW = 100;
+
+  /**
+   * The most lines of a second, of requests answered and of failed ones each, for which the queue
+   * holds what comes during {@link #REST}: two seconds' allowances of both, if a second begins in
+   * it.
+   */
+  private static final int RESTED_MAX = QUEUE_MAX / 4;
 
   /** For what is queued when a node ends. */
   private static final Duration CLOSE_MAX = Duration.ofSeconds(2);
@@ -160,7 +167,7 @@ public final class AccessLog implements AutoCloseable {
           write(line);
           lines++;
         }
-        Thread.sleep(lines <= FEW ? REST : BUSY_REST);
+        Thread.sleep(lines <= FEW && settings.linesPerSecond() <= RESTED_MAX ? REST : BUSY_REST);
       }
     } catch (InterruptedException e) {
       // The node ends: the lines that are left are written without waiting for more.

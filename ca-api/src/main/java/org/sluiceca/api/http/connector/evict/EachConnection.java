@@ -21,11 +21,11 @@ public final class EachConnection {
    */
   public static <C> void of(Collection<C> connections, Consumer<C> action) {
     int failed = 0;
-    RuntimeException first = null;
+    Throwable first = null;
     for (C connection : connections) {
       try {
         action.accept(connection);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         failed++;
         first = first == null ? e : first;
       }
