@@ -244,14 +244,17 @@ final class EnrollmentController {
    */
   private void send(ResponseEntity<Object> answer, HttpServletResponse response)
       throws IOException {
+    boolean isJson = !(answer.getBody() instanceof byte[]);
+    byte[] body =
+        answer.getBody() instanceof byte[] octets
+            ? octets
+            : json.writeValueAsBytes(answer.getBody());
     response.setStatus(answer.getStatusCode().value());
     answer.getHeaders().forEach((name, values) -> values.forEach(v -> response.addHeader(name, v)));
-    response
-        .getOutputStream()
-        .write(
-            answer.getBody() instanceof byte[] octets
-                ? octets
-                : json.writeValueAsBytes(answer.getBody()));
+    if (!isJson) {
+      response.setContentLength(body.length);
+    }
+    response.getOutputStream().write(body);
   }
 
   /**
