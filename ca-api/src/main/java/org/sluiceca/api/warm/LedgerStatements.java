@@ -4,7 +4,6 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.issuance.store.PostgresLedgerStore;
-import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.boot.ApplicationArguments;
@@ -12,9 +11,9 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets the database plan the ledger's statements before the node is ready. Nothing is recorded. A
- * fault is logged, and the node starts as it would without. Blocks for {@link #TIME_MAX} at most,
- * apart from one round of statements.
+ * Lets the database plan the ledger's statements before the node is ready. Nothing is recorded: no
+ * row is bound. A fault is logged, and the node starts as it would without. Blocks for {@link
+ * #TIME_MAX} at most, apart from one round of statements and the wait for a connection.
  */
 @Component
 final class LedgerStatements implements ApplicationRunner {
@@ -36,7 +35,7 @@ final class LedgerStatements implements ApplicationRunner {
   public void run(ApplicationArguments arguments) {
     try {
       ledger.plan(Deadline.after(TIME_MAX, ticker));
-    } catch (LedgerUnavailable e) {
+    } catch (RuntimeException e) {
       LOG.warn("statements not planned, the first requests take longer: {}", e.toString());
     }
   }
