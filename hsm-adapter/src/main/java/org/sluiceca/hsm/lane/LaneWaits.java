@@ -23,7 +23,8 @@ final class LaneWaits {
    * Threads that are set back. A thread whose job failed is often back sooner than one that signs,
    * and would get one job after another. Until TAKE_WAIT has passed or a job of it has succeeded it
    * waits behind all others, and leaves even a job that may start to another one that waits. So a
-   * bad session costs at most one job in that time while other sessions wait.
+   * bad session costs one job in that time while other sessions wait, rarely more: a thread whose
+   * wait ends by its time takes what is there.
    */
 
   /**

@@ -213,7 +213,9 @@ public final class CertificateIndex {
     Map<SerialNumber, Instant> issued = new HashMap<>(fed.dated());
     issued.putAll(dates(jdbc, fed.undated()));
     List<IndexRow> rows = read(jdbc, issued);
-    int waiting = fed.dated().size() + fed.undated().size();
+    Set<SerialNumber> all = new HashSet<>(fed.dated().keySet());
+    all.addAll(fed.undated());
+    int waiting = all.size();
     if (rows.size() != waiting) {
       LOG.error("{} certificates of the feed, {} in the ledger", waiting, rows.size());
     }
