@@ -236,7 +236,8 @@ final class DatabaseProxy implements AutoCloseable {
               inTransaction.put(holds, true);
             }
           }
-          yield sql.equals(COMMIT);
+          // The driver keeps the blanks between the statements of a message.
+          yield sql.strip().equals(COMMIT);
         }
         case QUERY -> text(body, 0).equals(COMMIT);
         default -> false;
