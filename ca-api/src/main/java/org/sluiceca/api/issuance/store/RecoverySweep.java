@@ -78,9 +78,9 @@ public final class RecoverySweep {
   /*
    * By the B-tree on recorded_at where it is there: the BRIN index makes PostgreSQL read thousands
    * of pages of other times, at least all that it has not summarized yet. Only a BRIN index needs a
-   * bitmap scan, so turning those off excludes it. A database of an earlier release has the BRIN
-   * index alone until LargeIndexes has created the other; without both, a pass would read all
-   * intents. Partition by partition, no outcome is looked up in other weeks.
+   * bitmap scan, so turning those off excludes it. LargeIndexes creates the one and drops the
+   * other; without both, a pass would read all intents. Partition by partition, no outcome is
+   * looked up in other weeks.
    */
   static final String PLAN_BY_TIME =
       """

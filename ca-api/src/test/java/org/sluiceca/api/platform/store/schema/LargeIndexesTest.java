@@ -51,6 +51,16 @@ class LargeIndexesTest {
         AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
       """;
 
+  private static final String REPLACED =
+      "SELECT count(*) FROM pg_class WHERE oid = to_regclass('intent_recorded_at')";
+
+  private static final String BRIN =
+      "SELECT count(*) FROM pg_class c JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'brin'";
+
+  private static final String DROPPING =
+      "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'DROP INDEX%' AND state = 'active'"
+          + " AND datname = current_database() AND wait_event_type = 'Lock'";
+
   private final Address address = SERVER.emptyDatabase();
 
   /** As a release before left it: partitions with rows, and no index by time. */
@@ -195,6 +205,45 @@ class LargeIndexesTest {
       Await.until("another completes it", () -> next.largeIndexes().create());
     }
     assertComplete();
+  }
+
+  /** An earlier start created all indexes, as one of an earlier release does. */
+  private void leaveOnlyTheReplacedIndex() throws IOException {
+    assertThat(create()).isTrue();
+    SERVER.execute(
+        address,
+        "CREATE INDEX intent_recorded_at ON intent USING brin (recorded_at)"
+            + " WITH (pages_per_range = 16, autosummarize = on)");
+  }
+
+  @Test
+  void create_usedDatabase_dropsTheReplacedIndexWithThoseOfItsPartitions() throws IOException {
+    assertThat(SERVER.number(address, BRIN)).isPositive();
+
+    assertThat(create()).isTrue();
+    SERVER.execute(address, "SELECT ensure_expiry_weeks(ARRAY[3999])");
+
+    assertThat(SERVER.number(address, BRIN)).isZero();
+  }
+
+  /** To drop it, all that read or write intents must end; those that come meanwhile go first. */
+  @Test
+  void create_whileIntentsAreRead_dropsTheReplacedIndexAfterwards() throws Exception {
+    leaveOnlyTheReplacedIndex();
+    try (ExecutorService thread = Executors.newSingleThreadExecutor();
+        Connection open = SERVER.connect(address);
+        Statement reading = open.createStatement()) {
+      open.setAutoCommit(false);
+      reading.execute("SELECT count(*) FROM intent");
+      Future<Boolean> creating = thread.submit(this::create);
+      Await.until("it waits", () -> SERVER.number(address, DROPPING) == 1);
+      assertThat(SERVER.number(address, REPLACED)).isOne();
+
+      open.commit();
+
+      assertThat(creating.get(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(SERVER.number(address, REPLACED)).isZero();
   }
 
   @Test
