@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import org.sluiceca.api.certificate.find.FindMetrics;
 import org.sluiceca.api.certificate.find.IndexLoop;
 import org.sluiceca.api.certificate.find.Searches;
-import org.sluiceca.api.certificate.store.CertificateIndex;
+import org.sluiceca.api.certificate.index.store.CertificateIndex;
 import org.sluiceca.api.certificate.store.CertificateSearch;
 import org.sluiceca.api.certificate.store.ExpiryTally;
 import org.sluiceca.api.config.CaProperties;

@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import org.sluiceca.api.certificate.store.CertificateIndex.Indexed;
-import org.sluiceca.api.certificate.store.CertificateIndex.Standing;
+import org.sluiceca.api.certificate.index.store.CertificateIndex.Indexed;
+import org.sluiceca.api.certificate.index.store.CertificateIndex.Standing;
 
 /** What is measured of the index and of searches. Thread-safe. */
 public final class FindMetrics {

@@ -1,5 +1,6 @@
 package org.sluiceca.api.certificate.store;
 
+import org.sluiceca.api.certificate.index.store.IndexedNames;
 import org.sluiceca.core.x509.IpLiteral;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The index of certificates, a projection of the ledger, and what ends when. Entry: {@link
- * org.sluiceca.api.certificate.store.CertificateSearch}.
+ * What was issued, as it is looked up, found in the index and counted by when it ends. Entry:
+ * {@link org.sluiceca.api.certificate.store.CertificateSearch}.
  */
 @NullMarked
 package org.sluiceca.api.certificate.store;

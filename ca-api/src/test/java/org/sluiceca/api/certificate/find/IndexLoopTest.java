@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.certificate.store.CertificateIndex;
+import org.sluiceca.api.certificate.index.store.CertificateIndex;
 import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.change.store.ChangeNumbers;
 import org.sluiceca.api.platform.store.Await;

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import org.sluiceca.api.certificate.index.store.CertificateIndex;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
@@ -13,7 +14,7 @@ import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.x509.SerialNumber;
 
 /** A database of a test class, with a ledger that the test fills by itself. */
-final class FindDatabase implements AutoCloseable {
+public final class FindDatabase implements AutoCloseable {
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
 
@@ -35,22 +36,22 @@ final class FindDatabase implements AutoCloseable {
   private final LedgerDatabase database = new LedgerDatabase(address);
   private final SerialNumbers serialNumbers = new SerialNumbers(new SplittableRandom(29));
 
-  FindDatabase() {
+  public FindDatabase() {
     PostgresForTests.awaitLogin(database);
   }
 
-  LedgerDatabase database() {
+  public LedgerDatabase database() {
     return database;
   }
 
   /** A connection without limits, on which a test leaves a transaction open. */
-  Connection open() throws SQLException {
+  public Connection open() throws SQLException {
     Connection connection = SERVER.connect(address);
     connection.setAutoCommit(false);
     return connection;
   }
 
-  void empty() {
+  public void empty() {
     execute(
         "DELETE FROM revocation",
         "DELETE FROM certificate_feed",
@@ -64,16 +65,16 @@ final class FindDatabase implements AutoCloseable {
             + " is_filled = false");
   }
 
-  void execute(String... statements) {
+  public void execute(String... statements) {
     SERVER.execute(address, statements);
   }
 
-  long number(String sql) {
+  public long number(String sql) {
     return SERVER.number(address, sql);
   }
 
   /** Issues and indexes it. */
-  SerialNumber indexed(Sample sample) {
+  public SerialNumber indexed(Sample sample) {
     SerialNumber serialNumber = issue(sample);
     indexAll();
     return serialNumber;
@@ -88,7 +89,7 @@ final class FindDatabase implements AutoCloseable {
     }
   }
 
-  SerialNumber issue(Sample sample) {
+  public SerialNumber issue(Sample sample) {
     try (Connection connection = open()) {
       SerialNumber serialNumber = issue(connection, sample);
       connection.commit();
@@ -99,13 +100,13 @@ final class FindDatabase implements AutoCloseable {
   }
 
   /** Issues it in the caller's transaction. */
-  SerialNumber issue(Connection connection, Sample sample) throws SQLException {
+  public SerialNumber issue(Connection connection, Sample sample) throws SQLException {
     SerialNumber serialNumber = serialNumbers.next(sample.notAfter());
     record(connection, sample, serialNumber, sample.tbs(serialNumber).encoded());
     return serialNumber;
   }
 
-  void record(Connection connection, Sample sample, SerialNumber serialNumber, byte[] tbs)
+  public void record(Connection connection, Sample sample, SerialNumber serialNumber, byte[] tbs)
       throws SQLException {
     int week = serialNumber.expiryWeek().number();
     execute("SELECT ensure_expiry_weeks(ARRAY[" + week + "])");
@@ -128,7 +129,7 @@ final class FindDatabase implements AutoCloseable {
     }
   }
 
-  SerialNumber nextSerialNumber(Sample sample) {
+  public SerialNumber nextSerialNumber(Sample sample) {
     return serialNumbers.next(sample.notAfter());
   }
 
@@ -151,7 +152,7 @@ final class FindDatabase implements AutoCloseable {
             reason));
   }
 
-  static List<SerialNumber> serialNumbers(CertificateSearch.Page page) {
+  public static List<SerialNumber> serialNumbers(CertificateSearch.Page page) {
     return page.certificates().stream().map(FoundCertificate::serialNumber).toList();
   }
 

@@ -24,7 +24,7 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 import org.sluiceca.core.x509.Validity;
 
 /** A certificate of a test: whom it names, and who asked for it. */
-record Sample(
+public record Sample(
     String commonName,
     List<GeneralName> sans,
     RequesterId requester,
@@ -33,11 +33,11 @@ record Sample(
     Duration life) {
 
   /** The database's own clock is behind: it is a test of no wall clock. */
-  static final Instant NOW = Fixtures.NOW;
+  public static final Instant NOW = Fixtures.NOW;
 
   private static final SoftwareKey KEY = SoftwareKey.named("ec-p256");
 
-  static Sample of(String host) {
+  public static Sample of(String host) {
     return new Sample(
         host,
         List.of(new GeneralName.Dns(host)),
@@ -55,11 +55,11 @@ record Sample(
     return new Sample(commonName, sans, requester, other, notAfter, life);
   }
 
-  Sample until(Instant other) {
+  public Sample until(Instant other) {
     return new Sample(commonName, sans, requester, profile, other, life);
   }
 
-  Sample lasting(Duration other) {
+  public Sample lasting(Duration other) {
     return new Sample(commonName, sans, requester, profile, notAfter, other);
   }
 

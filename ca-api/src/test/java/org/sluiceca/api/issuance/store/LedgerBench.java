@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.sluiceca.api.certificate.store.CertificateIndex;
+import org.sluiceca.api.certificate.index.store.CertificateIndex;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.OutcomeRow;
 import org.sluiceca.api.platform.store.LedgerDatabase;

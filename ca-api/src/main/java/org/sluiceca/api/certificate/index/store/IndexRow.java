@@ -1,4 +1,4 @@
-package org.sluiceca.api.certificate.store;
+package org.sluiceca.api.certificate.index.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;

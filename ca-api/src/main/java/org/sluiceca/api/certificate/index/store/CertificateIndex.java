@@ -1,4 +1,4 @@
-package org.sluiceca.api.certificate.store;
+package org.sluiceca.api.certificate.index.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.certificate.store.IndexRow.Present;
+import org.sluiceca.api.certificate.index.store.IndexRow.Present;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.api.platform.store.SqlFailure;

@@ -1,4 +1,4 @@
-package org.sluiceca.api.certificate.store;
+package org.sluiceca.api.certificate.index.store;
 
 import java.net.InetAddress;
 import java.util.Collection;
@@ -22,7 +22,7 @@ import org.sluiceca.core.x509.TbsCertificateDer;
  * @param subjectNames its commonName and serialNumber attributes, in the index' form
  * @param sans its subjectAltNames, in the index' form
  */
-record IndexedNames(String subject, List<String> subjectNames, List<String> sans) {
+public record IndexedNames(String subject, List<String> subjectNames, List<String> sans) {
 
   /** The names of a certificate that cannot be read: it is found by all but its names. */
   static final IndexedNames UNKNOWN = new IndexedNames("", List.of(), List.of());
@@ -31,7 +31,7 @@ record IndexedNames(String subject, List<String> subjectNames, List<String> sans
   static final String SEPARATOR = "\u001f";
 
   /** A name of this length in UTF-8 fits into a row of a B-tree, which has 2,704 octets. */
-  static final int NAME_MAX = 500;
+  public static final int NAME_MAX = 500;
 
   private static final int REPLACEMENT = 0xFFFD;
 
@@ -52,7 +52,7 @@ record IndexedNames(String subject, List<String> subjectNames, List<String> sans
    * Returns the form in which names are kept and looked for: lower case, without characters that
    * control, cut at {@value #NAME_MAX} characters.
    */
-  static String normal(String name) {
+  public static String normal(String name) {
     String text = printable(name.toLowerCase(Locale.ROOT));
     return text.codePointCount(0, text.length()) <= NAME_MAX
         ? text
@@ -60,7 +60,7 @@ record IndexedNames(String subject, List<String> subjectNames, List<String> sans
   }
 
   /** Returns the form in which an address is kept: one, however it was written. */
-  static String text(InetAddress address) {
+  public static String text(InetAddress address) {
     return address.getHostAddress();
   }
 

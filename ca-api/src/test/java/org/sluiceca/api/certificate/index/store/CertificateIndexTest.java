@@ -1,4 +1,4 @@
-package org.sluiceca.api.certificate.store;
+package org.sluiceca.api.certificate.index.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -17,7 +17,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.certificate.store.CertificateIndex.Standing;
+import org.sluiceca.api.certificate.index.store.CertificateIndex.Standing;
+import org.sluiceca.api.certificate.store.CertificateSearch;
+import org.sluiceca.api.certificate.store.FindDatabase;
+import org.sluiceca.api.certificate.store.Sample;
+import org.sluiceca.api.certificate.store.SearchFilter;
 import org.sluiceca.api.certificate.store.SearchFilter.Span;
 import org.sluiceca.api.renewal.store.RateStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
