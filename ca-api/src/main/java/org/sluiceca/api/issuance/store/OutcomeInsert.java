@@ -37,7 +37,7 @@ final class OutcomeInsert {
           new ArrayParameter<>("text", r -> r.claim().owner().value()),
           new ArrayParameter<>("int4", r -> r.claim().epoch()));
 
-  // The bounds have the same reason as those of CertificateIndex.READ.
+  // The bounds have the same reason as those of the index's Feed.
   // The claim must be the newest. A take-over that commits at the same moment is not seen; its
   // taker then finds this outcome, which came first and stands.
   private static final String INSERT =
