@@ -2,10 +2,12 @@ package org.sluiceca.api.certificate.config;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import org.sluiceca.api.certificate.find.FindMetrics;
-import org.sluiceca.api.certificate.find.IndexLoop;
 import org.sluiceca.api.certificate.find.Searches;
+import org.sluiceca.api.certificate.index.IndexLoop;
+import org.sluiceca.api.certificate.index.IndexMetrics;
+import org.sluiceca.api.certificate.index.Retention;
 import org.sluiceca.api.certificate.index.store.CertificateIndex;
+import org.sluiceca.api.certificate.index.store.ExpiredWeeks;
 import org.sluiceca.api.certificate.store.CertificateSearch;
 import org.sluiceca.api.certificate.store.ExpiryTally;
 import org.sluiceca.api.config.CaProperties;
@@ -19,29 +21,30 @@ import org.springframework.context.annotation.Configuration;
 public class FindConfiguration {
 
   @Bean
-  FindMetrics findMetrics(MeterRegistry registry) {
-    return new FindMetrics(registry);
+  IndexMetrics indexMetrics(MeterRegistry registry) {
+    return new IndexMetrics(registry);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
   IndexLoop indexLoop(
       LedgerDatabase database,
       CaProperties properties,
-      FindMetrics metrics,
+      IndexMetrics metrics,
       InstantSource clock,
       ChangeWatch changes) {
-    IndexLoop loop =
-        new IndexLoop(new CertificateIndex(database), properties.find(), metrics, clock);
+    Retention retention =
+        new Retention(new ExpiredWeeks(database), properties.find().keepExpired(), clock);
+    IndexLoop loop = new IndexLoop(new CertificateIndex(database), retention, metrics);
     loop.restUntilChanged(changes);
     return loop;
   }
 
   @Bean
-  Searches searches(LedgerDatabase database, FindMetrics metrics) {
+  Searches searches(LedgerDatabase database, MeterRegistry registry) {
     return new Searches(
         new CertificateSearch(database),
         new ExpiryTally(database),
-        metrics,
+        registry,
         database.limits().statement());
   }
 }

@@ -1,5 +1,7 @@
 package org.sluiceca.api.certificate.find;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -35,7 +37,7 @@ public final class Searches {
 
   private final CertificateSearch search;
   private final ExpiryTally tally;
-  private final FindMetrics metrics;
+  private final Timer duration;
   private final Duration waitMax;
   private final FairSlots<RequesterId> turns = new FairSlots<>(AT_ONCE, AT_ONCE + WAITING_MAX);
 
@@ -47,11 +49,11 @@ public final class Searches {
    * @param statementMax after which the database ends a statement
    */
   public Searches(
-      CertificateSearch search, ExpiryTally tally, FindMetrics metrics, Duration statementMax) {
+      CertificateSearch search, ExpiryTally tally, MeterRegistry registry, Duration statementMax) {
     this.waitMax = statementMax.plus(REST_OF_SEARCH_MAX);
     this.search = search;
     this.tally = tally;
-    this.metrics = metrics;
+    this.duration = Timer.builder("ca.search.duration").register(registry);
   }
 
   /** Returns a page; see {@link CertificateSearch#page}. */
@@ -61,8 +63,7 @@ public final class Searches {
       Optional<Position> after,
       int limit,
       Instant now) {
-    return inTurn(
-        requester, () -> metrics.search().record(() -> search.page(filter, after, limit, now)));
+    return inTurn(requester, () -> duration.record(() -> search.page(filter, after, limit, now)));
   }
 
   /** Returns what expires; see {@link ExpiryTally#count}. */

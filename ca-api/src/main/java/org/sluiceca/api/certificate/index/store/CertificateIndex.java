@@ -10,7 +10,6 @@ import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.api.platform.store.SqlFailure;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
-import org.sluiceca.core.x509.ExpiryWeek;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -45,15 +44,9 @@ public final class CertificateIndex {
           + Walk.COLUMNS
           + " FROM certificate_index_state s WHERE s.only_row FOR UPDATE SKIP LOCKED";
 
-  private static final String DROP_WEEK = "SELECT drop_index_week(?, ?)";
-
-  private static final String DROP_TALLY = "DELETE FROM certificate_tally WHERE expiry_week < ?";
-  private static final String DROP_LIVES = "DELETE FROM certificate_life WHERE expiry_week < ?";
-
   private static final double NANOS = 1e9;
 
   private static final String UNINDEXED = "certificates cannot be indexed";
-  private static final String UNDROPPED = "old weeks cannot be dropped from the index";
 
   /**
    * How far the index is.
@@ -154,29 +147,5 @@ public final class CertificateIndex {
     IndexRow.insert(jdbc, rows, present);
     walk.pass(jdbc, rows);
     return Indexed.of(rows, rows.size() == Walk.STEP_MAX);
-  }
-
-  /**
-   * Drops what expired before this week from the index, never from the ledger; returns how many
-   * partitions that were. Waits a second for each at most, for searches to end.
-   */
-  public int dropBefore(ExpiryWeek week) {
-    int dropped = 0;
-    // Names first: no search finds a name without its certificate.
-    for (String table : List.of("certificate_name", "certificate_index")) {
-      while (dropOne(table, week)) {
-        dropped++;
-      }
-    }
-    for (String counts : List.of(DROP_TALLY, DROP_LIVES)) {
-      int _ = sql.transaction(UNDROPPED, jdbc -> jdbc.sql(counts).param(week.number()).update());
-    }
-    return dropped;
-  }
-
-  private boolean dropOne(String table, ExpiryWeek week) {
-    return sql.transaction(
-        UNDROPPED,
-        jdbc -> jdbc.sql(DROP_WEEK).params(table, week.number()).query(Boolean.class).single());
   }
 }

@@ -365,9 +365,10 @@ class CertificateIndexTest {
     DATABASE.indexed(Sample.of("old.example.test").until(longAgo));
     SerialNumber present = DATABASE.indexed(Sample.of("new.example.test"));
 
+    ExpiredWeeks expired = new ExpiredWeeks(DATABASE.database());
     ExpiryWeek week = ExpiryWeek.of(longAgo.plus(Duration.ofDays(7)));
-    assertThat(index.dropBefore(week)).isEqualTo(2);
-    assertThat(index.dropBefore(week)).isZero();
+    assertThat(expired.dropBefore(week)).isEqualTo(2);
+    assertThat(expired.dropBefore(week)).isZero();
 
     assertThat(found()).containsExactly(present);
     assertThat(DATABASE.number("SELECT count(*) FROM outcome")).isEqualTo(2);

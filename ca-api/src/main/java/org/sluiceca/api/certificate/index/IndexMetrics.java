@@ -1,21 +1,19 @@
-package org.sluiceca.api.certificate.find;
+package org.sluiceca.api.certificate.index;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import org.sluiceca.api.certificate.index.store.CertificateIndex.Indexed;
 import org.sluiceca.api.certificate.index.store.CertificateIndex.Standing;
 
-/** What is measured of the index and of searches. Thread-safe. */
-public final class FindMetrics {
+/** What is measured of the index. Thread-safe. */
+public final class IndexMetrics {
 
   private static final double NANOS = 1e9;
 
   private final Counter indexed;
   private final Counter unreadable;
   private final Counter failures;
-  private final Timer search;
 
   /**
    * Until when everything was in the index, by this node's clock. Written by the threads of the
@@ -27,13 +25,12 @@ public final class FindMetrics {
   private volatile boolean isFilled;
 
   /** Registers in {@code registry}. */
-  public FindMetrics(MeterRegistry registry) {
+  public IndexMetrics(MeterRegistry registry) {
     this.indexed = Counter.builder("ca.search.indexed").register(registry);
     this.unreadable = Counter.builder("ca.search.unreadable").register(registry);
     this.failures = Counter.builder("ca.search.failures").register(registry);
-    this.search = Timer.builder("ca.search.duration").register(registry);
     Gauge _ =
-        Gauge.builder("ca.search.lag.seconds", this, FindMetrics::lagSeconds)
+        Gauge.builder("ca.search.lag.seconds", this, IndexMetrics::lagSeconds)
             .strongReference(true)
             .register(registry);
     Gauge _ =
@@ -66,9 +63,5 @@ public final class FindMetrics {
 
   void failed() {
     failures.increment();
-  }
-
-  Timer search() {
-    return search;
   }
 }

@@ -1,12 +1,8 @@
-package org.sluiceca.api.certificate.find;
+package org.sluiceca.api.certificate.index;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sluiceca.api.certificate.index.store.CertificateIndex;
 import org.sluiceca.api.certificate.index.store.CertificateIndex.Indexed;
 import org.sluiceca.api.certificate.index.store.CertificateIndex.Standing;
@@ -14,7 +10,6 @@ import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.change.Rest;
 import org.sluiceca.api.platform.change.Topic;
-import org.sluiceca.core.x509.ExpiryWeek;
 
 /**
  * Brings what any node issued into the index, and drops what expired long ago. Owns one platform
@@ -38,17 +33,12 @@ public final class IndexLoop implements AutoCloseable {
 
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
-  private static final Duration RETENTION_PERIOD = Duration.ofDays(1);
-
   /** A transaction's limit is 10 s; what it had not committed the next node does. */
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
-  private static final Logger LOG = LoggerFactory.getLogger(IndexLoop.class);
-
   private final CertificateIndex index;
-  private final FindSettings settings;
-  private final FindMetrics metrics;
-  private final InstantSource clock;
+  private final Retention retention;
+  private final IndexMetrics metrics;
   private final PeriodicTask task =
       new PeriodicTask(
           new PeriodicTask.Terms(
@@ -63,16 +53,11 @@ public final class IndexLoop implements AutoCloseable {
   // Set before the thread starts.
   private Rest rest = Rest.never();
 
-  // Owned by the thread.
-  private Instant retainAt = Instant.EPOCH;
-
   /** Makes the loop; {@link #start} starts it. */
-  public IndexLoop(
-      CertificateIndex index, FindSettings settings, FindMetrics metrics, InstantSource clock) {
+  public IndexLoop(CertificateIndex index, Retention retention, IndexMetrics metrics) {
     this.index = index;
-    this.settings = settings;
+    this.retention = retention;
     this.metrics = metrics;
-    this.clock = clock;
   }
 
   /** Rests from now on while nothing waits. Before {@link #start}. */
@@ -112,27 +97,13 @@ public final class IndexLoop implements AutoCloseable {
     if (!standing.isFilled() && wasFull(index.walk()) && !pause.isZero()) {
       pause = PAUSE_WALKING;
     }
-    retain();
+    retention.retain();
     return standing.isFed() || !standing.isFilled() ? pause : rest.pause(pause, PAUSE_RESTING);
   }
 
   private boolean wasFull(Optional<Indexed> step) {
     step.ifPresent(metrics::indexed);
     return step.isPresent() && step.get().isFull();
-  }
-
-  private void retain() {
-    Instant now = clock.instant();
-    Duration kept = settings.keepExpired();
-    if (kept == null || now.isBefore(retainAt)) {
-      return;
-    }
-    retainAt = now.plus(RETENTION_PERIOD);
-    Instant before = now.minus(kept);
-    int dropped = before.isAfter(Instant.EPOCH) ? index.dropBefore(ExpiryWeek.of(before)) : 0;
-    if (dropped > 0) {
-      LOG.info("dropped {} partitions of what expired before {} from the index", dropped, before);
-    }
   }
 
   /** Ends the thread after its present step, waiting 5 s at most. */

@@ -1,12 +1,14 @@
-package org.sluiceca.api.certificate.find;
+package org.sluiceca.api.certificate.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.certificate.index.store.CertificateIndex;
+import org.sluiceca.api.certificate.index.store.ExpiredWeeks;
 import org.sluiceca.api.platform.change.ChangeWatch;
 import org.sluiceca.api.platform.change.store.ChangeNumbers;
 import org.sluiceca.api.platform.store.Await;
@@ -24,9 +26,11 @@ class IndexLoopTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Address address = SERVER.freshDatabase();
 
-  private IndexLoop loop(LedgerDatabase database, FindSettings settings) {
+  private IndexLoop loop(LedgerDatabase database, @Nullable Duration kept) {
     return new IndexLoop(
-        new CertificateIndex(database), settings, new FindMetrics(registry), () -> NOW);
+        new CertificateIndex(database),
+        new Retention(new ExpiredWeeks(database), kept, () -> NOW),
+        new IndexMetrics(registry));
   }
 
   private double gauge(String name) {
@@ -37,7 +41,7 @@ class IndexLoopTest {
   void pass_nothingWaits_filledAndIdle() {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
       PostgresForTests.awaitLogin(database);
-      IndexLoop loop = loop(database, new FindSettings(null));
+      IndexLoop loop = loop(database, null);
 
       loop.pass();
       assertThat(gauge("ca.search.filling")).isOne();
@@ -56,7 +60,7 @@ class IndexLoopTest {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
       PostgresForTests.awaitLogin(database);
       ChangeWatch changes = new ChangeWatch(new ChangeNumbers(database), System::nanoTime);
-      IndexLoop loop = loop(database, new FindSettings(null));
+      IndexLoop loop = loop(database, null);
       loop.restUntilChanged(changes);
       changes.look();
       loop.pass();
@@ -86,7 +90,7 @@ class IndexLoopTest {
   void pass_somethingWaits_lagIsItsAge() {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
       PostgresForTests.awaitLogin(database);
-      IndexLoop loop = loop(database, new FindSettings(null));
+      IndexLoop loop = loop(database, null);
       SERVER.execute(
           address,
           "INSERT INTO certificate_feed (recorded_at, serials)"
@@ -109,7 +113,7 @@ class IndexLoopTest {
       PostgresForTests.awaitLogin(database);
       // 2026-01-01 is in week 2922, 2026-11-21 in week 2968.
       SERVER.execute(address, "SELECT ensure_expiry_weeks(ARRAY[2922, 2967])");
-      IndexLoop loop = loop(database, new FindSettings(Duration.ofDays(30)));
+      IndexLoop loop = loop(database, Duration.ofDays(30));
 
       loop.pass();
 
@@ -124,7 +128,7 @@ class IndexLoopTest {
   @Test
   void run_databaseWithoutIndex_countsFailuresAndEnds() {
     try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase())) {
-      IndexLoop loop = loop(database, new FindSettings(null));
+      IndexLoop loop = loop(database, null);
 
       loop.start();
       Await.until(
