@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.issuance.backlog.store.BacklogInsert;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.SerialNumberTaken;
 import org.sluiceca.api.platform.store.ArrayParameter;

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.sluiceca.api.issuance.backlog.store.BacklogTake;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
+import org.sluiceca.api.issuance.backlog.store.BacklogTake;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.TakenOver;

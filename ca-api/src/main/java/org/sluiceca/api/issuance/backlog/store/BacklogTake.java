@@ -1,4 +1,4 @@
-package org.sluiceca.api.issuance.store;
+package org.sluiceca.api.issuance.backlog.store;
 
 import java.sql.Array;
 import java.sql.Connection;
@@ -19,10 +19,10 @@ import org.sluiceca.core.intent.LedgerStore.TakenOver;
 import org.sluiceca.core.request.RequesterId;
 
 /** Takes orders out of the backlog into this node's hands; rows that others hold are skipped. */
-final class BacklogTake {
+public final class BacklogTake {
 
   /** Of each requester's depth. */
-  static final int SLOTS = 16;
+  public static final int SLOTS = 16;
 
   private static final Logger LOG = LoggerFactory.getLogger(BacklogTake.class);
 
@@ -88,7 +88,13 @@ final class BacklogTake {
 
   private BacklogTake() {}
 
-  static List<TakenOver> of(
+  /**
+   * Takes orders in one statement; blocks for a round trip.
+   *
+   * @param terms of the claims to them
+   * @param most how many of whom
+   */
+  public static List<TakenOver> of(
       Connection connection, ClaimTerms terms, SequencedMap<RequesterId, Integer> most)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(TAKE)) {

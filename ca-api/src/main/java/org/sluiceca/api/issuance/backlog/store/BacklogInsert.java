@@ -1,4 +1,4 @@
-package org.sluiceca.api.issuance.store;
+package org.sluiceca.api.issuance.backlog.store;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,7 +10,7 @@ import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.platform.store.ArrayParameter;
 
 /** The part of a transaction that puts intents which it has just recorded into the backlog. */
-final class BacklogInsert {
+public final class BacklogInsert {
 
   private static final List<ArrayParameter<IntentRow>> COLUMNS =
       List.of(
@@ -44,12 +44,13 @@ final class BacklogInsert {
 
   private final Connection connection;
 
-  BacklogInsert(Connection connection) {
+  /** Writes in the transaction of {@code connection}; commits nothing. */
+  public BacklogInsert(Connection connection) {
     this.connection = connection;
   }
 
   /** Adds orders, in the order of their requests for each requester. */
-  void add(List<IntentRow> orders) throws SQLException {
+  public void add(List<IntentRow> orders) throws SQLException {
     if (orders.isEmpty()) {
       return;
     }
