@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,11 +19,8 @@ import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.SerialNumberTaken;
 import org.sluiceca.api.platform.store.ArrayParameter;
 import org.sluiceca.api.platform.store.LedgerColumns;
-import org.sluiceca.api.platform.store.SqlFailure;
 import org.sluiceca.core.intent.Intent;
-import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
-import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
@@ -34,56 +30,20 @@ import org.sluiceca.core.x509.SerialNumber;
  */
 final class IntentInsert {
 
-  // Rows of concurrent transactions are locked in one order, so that none waits in a circle.
-  private static final Comparator<IntentRow> KEY_ORDER =
-      Comparator.comparing((IntentRow r) -> r.intent().origin().requester().value())
-          .thenComparing(IntentInsert::key);
-
-  private static final ArrayParameter<IntentRow> WEEK =
-      new ArrayParameter<>("int4", r -> r.serialNumber().expiryWeek().number());
-  private static final ArrayParameter<IntentRow> SERIAL =
-      new ArrayParameter<>("bytea", r -> r.serialNumber().octets());
-  private static final ArrayParameter<IntentRow> REQUESTER =
-      new ArrayParameter<>("text", r -> r.intent().origin().requester().value());
-  private static final ArrayParameter<IntentRow> KEY =
-      new ArrayParameter<>("text", IntentInsert::keyOrNull);
-
-  private static final List<ArrayParameter<IntentRow>> KEY_COLUMNS =
-      List.of(REQUESTER, KEY, WEEK, SERIAL);
-
-  private static final String INSERT_KEYS =
-      """
-      INSERT INTO idempotency (requester, key, expiry_week, serial)
-      SELECT n.requester, n.key, n.expiry_week, n.serial
-      FROM unnest(?, ?, ?, ?) AS n (requester, key, expiry_week, serial)
-      ON CONFLICT (requester, key) DO NOTHING
-      RETURNING serial
-      """;
-
-  // Of several transactions that want one freed key, the later ones wait for the row and then see
-  // that it stands for an intent without an outcome.
-  private static final String PASS_FREED_KEYS =
-      """
-      UPDATE idempotency AS k
-      SET expiry_week = n.expiry_week, serial = n.serial, recorded_at = now()
-      FROM unnest(?, ?, ?, ?) AS n (requester, key, expiry_week, serial)
-      WHERE k.requester = n.requester AND k.key = n.key AND k.serial <> n.serial
-        AND 'abandoned' = (SELECT o.kind FROM outcome o
-                           WHERE o.expiry_week = k.expiry_week AND o.serial = k.serial)
-      RETURNING k.serial
-      """;
+  private static final List<ArrayParameter<IntentRow>> ROW =
+      List.of(IntentStatement.WEEK, IntentStatement.SERIAL);
 
   static final List<ArrayParameter<IntentRow>> INTENT_COLUMNS =
       List.of(
-          WEEK,
-          SERIAL,
+          IntentStatement.WEEK,
+          IntentStatement.SERIAL,
           new ArrayParameter<>("text", r -> r.terms().owner().value()),
           new ArrayParameter<>("int8", r -> r.terms().lifetime().toMillis()),
-          REQUESTER,
+          IntentStatement.REQUESTER,
           new ArrayParameter<>("text", r -> r.intent().origin().profile().value()),
           new ArrayParameter<>("text", r -> r.intent().origin().issuer().value()),
           new ArrayParameter<>("text", r -> r.intent().signatureAlgorithm().name()),
-          KEY,
+          IntentStatement.KEY,
           new ArrayParameter<>("bytea", r -> r.intent().payloadHash().octets()),
           new ArrayParameter<>("bytea", r -> r.intent().tbsCertificate().encoded()),
           new ArrayParameter<>("int4", IntentInsert::profileVersionOrNull));
@@ -108,8 +68,9 @@ final class IntentInsert {
 
   private static final String INSERT = String.format(Locale.ROOT, INSERT_FROM, "");
 
-  private static final String INSERT_MISSING =
-      INSERT + "ON CONFLICT (expiry_week, serial) DO NOTHING RETURNING serial";
+  private static final IntentStatement INSERT_MISSING =
+      new IntentStatement(
+          INSERT + "ON CONFLICT (expiry_week, serial) DO NOTHING RETURNING serial", INTENT_COLUMNS);
 
   private static final String FIND_INTENTS =
       "SELECT i.claim_owner, "
@@ -120,24 +81,13 @@ final class IntentInsert {
           JOIN intent i ON i.expiry_week = n.expiry_week AND i.serial = n.serial
           """;
 
-  private static final String FIND_HOLDERS =
-      "SELECT n.serial AS asking_serial, "
-          + LedgerColumns.INTENT
-          + ", "
-          + LedgerColumns.OUTCOME
-          + """
-
-          FROM unnest(?, ?, ?, ?) AS n (requester, key, expiry_week, serial)
-          JOIN idempotency k ON k.requester = n.requester AND k.key = n.key
-          JOIN intent i ON i.expiry_week = k.expiry_week AND i.serial = k.serial
-          LEFT JOIN outcome o ON o.expiry_week = k.expiry_week AND o.serial = k.serial
-          """;
-
   private final Connection connection;
+  private final IdempotencyKeys keys;
   private final BacklogInsert backlog;
 
   IntentInsert(Connection connection) {
     this.connection = connection;
+    this.keys = new IdempotencyKeys(connection);
     this.backlog = new BacklogInsert(connection);
   }
 
@@ -161,23 +111,18 @@ final class IntentInsert {
   Admitted admit(List<IntentRow> asked) throws SQLException {
     Set<IntentRow> compromised = CompromisedKeyCheck.lockAndFind(connection, asked);
     List<IntentRow> rows = asked.stream().filter(r -> !compromised.contains(r)).toList();
-    List<IntentRow> keyed =
-        rows.stream().filter(r -> keyOrNull(r) != null).sorted(KEY_ORDER).toList();
-    List<IntentRow> unheld = without(keyed, serials(INSERT_KEYS, KEY_COLUMNS, keyed));
-    unheld = without(unheld, serials(PASS_FREED_KEYS, KEY_COLUMNS, unheld));
+    List<IntentRow> unheld = keys.take(rows);
     Set<IntentRow> refused = new HashSet<>(unheld);
     return new Admitted(ordered(rows.stream().filter(r -> !refused.contains(r)).toList()), unheld);
   }
 
   /** Inserts those that are not there yet, and compares the others with what is there. */
   void insertMissing(Admitted admitted) throws SQLException, SerialNumberTaken {
-    Set<SerialNumber> written = serials(INSERT_MISSING, INTENT_COLUMNS, admitted.rows());
-    requireSame(without(admitted.rows(), written));
+    List<IntentRow> present = INSERT_MISSING.unwritten(connection, admitted.rows());
+    requireSame(present);
     // An order that was there already may have been taken since: it is not put back.
-    backlog.add(
-        admitted.rows().stream()
-            .filter(r -> r.isOrder() && written.contains(r.serialNumber()))
-            .toList());
+    Set<IntentRow> old = new HashSet<>(present);
+    backlog.add(admitted.rows().stream().filter(r -> r.isOrder() && !old.contains(r)).toList());
   }
 
   /** Returns the rows in the order in which transactions write them. */
@@ -212,7 +157,7 @@ final class IntentInsert {
       throws SQLException, SerialNumberTaken {
     Map<IntentRow, Optional<IntentAnswer>> answers = recorded(admitted.rows());
     asked.forEach(r -> answers.putIfAbsent(r, Optional.of(new IntentAnswer.KeyCompromised())));
-    answers.putAll(holders(admitted.unheld()));
+    answers.putAll(keys.holders(admitted.unheld()));
     return answers;
   }
 
@@ -232,7 +177,7 @@ final class IntentInsert {
     Map<SerialNumber, IntentRow> bySerial = new HashMap<>();
     present.forEach(r -> bySerial.put(r.serialNumber(), r));
     try (PreparedStatement statement = connection.prepareStatement(FIND_INTENTS)) {
-      ArrayParameter.bind(statement, present, List.of(WEEK, SERIAL));
+      ArrayParameter.bind(statement, present, ROW);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           Intent stored = LedgerColumns.intent(result);
@@ -252,80 +197,8 @@ final class IntentInsert {
     return stored.equals(row.intent()) && owner.equals(row.terms().owner().value());
   }
 
-  private Map<IntentRow, Optional<IntentAnswer>> holders(List<IntentRow> asking)
-      throws SQLException, SerialNumberTaken {
-    Map<IntentRow, Optional<IntentAnswer>> answers = new HashMap<>();
-    if (asking.isEmpty()) {
-      return answers;
-    }
-    Map<SerialNumber, IntentRow> bySerial = new HashMap<>();
-    asking.forEach(r -> bySerial.put(r.serialNumber(), r));
-    try (PreparedStatement statement = connection.prepareStatement(FIND_HOLDERS)) {
-      ArrayParameter.bind(statement, asking, KEY_COLUMNS);
-      try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          LedgerEntry holder = LedgerColumns.entry(result);
-          IntentRow row = bySerial.remove(SerialNumber.of(result.getBytes("asking_serial")));
-          if (row != null) {
-            answers.put(row, Optional.of(answer(row, holder)));
-          }
-        }
-      }
-    }
-    if (!bySerial.isEmpty()) {
-      // Upkeep may have dropped a key between the two statements: as if it had been first.
-      throw new SQLException(
-          "an idempotency key stands for an intent that is not there", SqlFailure.SERIALIZATION);
-    }
-    return answers;
-  }
-
-  private static IntentAnswer answer(IntentRow row, LedgerEntry holder) throws SerialNumberTaken {
-    if (!holder.intent().serialNumber().equals(row.serialNumber())) {
-      return new IntentAnswer.KeyInUse(holder);
-    }
-    // The holder is this row, recorded by an attempt whose end was lost.
-    if (!holder.intent().equals(row.intent())) {
-      throw new SerialNumberTaken(row);
-    }
-    return new IntentAnswer.Recorded();
-  }
-
-  /** Executes a statement that returns the serial numbers of the rows it wrote. */
-  private Set<SerialNumber> serials(
-      String sql, List<ArrayParameter<IntentRow>> columns, List<IntentRow> rows)
-      throws SQLException {
-    Set<SerialNumber> written = new HashSet<>();
-    if (rows.isEmpty()) {
-      return written;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      ArrayParameter.bind(statement, rows, columns);
-      try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          written.add(LedgerColumns.serialNumber(result));
-        }
-      }
-    }
-    return written;
-  }
-
-  private static List<IntentRow> without(List<IntentRow> rows, Set<SerialNumber> written) {
-    List<IntentRow> left = new ArrayList<>(rows);
-    left.removeIf(r -> written.contains(r.serialNumber()));
-    return left;
-  }
-
-  private static String key(IntentRow row) {
-    return row.intent().idempotencyKey().map(IdempotencyKey::value).orElse("");
-  }
-
   private static @Nullable Object profileVersionOrNull(IntentRow row) {
     OptionalInt version = row.intent().origin().profileVersion();
     return version.isPresent() ? version.getAsInt() : null;
-  }
-
-  private static @Nullable Object keyOrNull(IntentRow row) {
-    return row.intent().idempotencyKey().map(IdempotencyKey::value).orElse(null);
   }
 }
