@@ -9,7 +9,6 @@ import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.TbsCertificateWriter;
-import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -55,14 +54,14 @@ public final class Enrollment {
   private final AcceptSteps accept;
   private final FinishSteps finish;
   private final Ledger ledger;
-  private final EventSink events;
+  private final EnrollmentEvents events;
 
   /** Builds the line; the ledger belongs to both halves. */
   public Enrollment(AcceptSteps accept, FinishSteps finish, Ledger ledger, EventSink events) {
     this.accept = accept;
     this.finish = finish;
     this.ledger = ledger;
-    this.events = events;
+    this.events = new EnrollmentEvents(events);
   }
 
   /**
@@ -84,20 +83,17 @@ public final class Enrollment {
   public Acceptance accept(
       EnrollmentRequest request, Deadline deadline, Function<LinePermit, Deadline> answerBy) {
     // 1 admit: a place on the line, or the way into the backlog, before anything is parsed.
-    RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
     SigningCost work = accept.work().apply(request.profile());
     return switch (admit(request, lane, work, deadline)) {
       case AdmissionDecision.Shed shed -> {
-        events.accept(
-            new CaEvent.RequestShed(
-                requester, lane, shed.cause().name(), shed.retryAfter().toSeconds()));
+        events.shed(request, lane, shed);
         yield new Acceptance.Shed(shed);
       }
       case AdmissionDecision.Permit place -> {
         Acceptance acceptance = null;
         try {
-          events.accept(new CaEvent.RequestAdmitted(requester, place.lane()));
+          events.admitted(request, place.lane());
           acceptance = acceptAdmitted(place, request, deadline, answerBy);
           yield acceptance;
         } finally {
@@ -149,7 +145,7 @@ public final class Enrollment {
               new PendingFinish(admitted.lane(), answerBy.apply(admitted), finish.signer());
           yield switch (ledger.recordIntent(plan, deadline, pending.beginning())) {
             case Recording.Recorded _ -> {
-              tell(plan);
+              events.recorded(plan);
               yield new Acceptance.Accepted(pending, admitted);
             }
             case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
@@ -158,7 +154,7 @@ public final class Enrollment {
         case BacklogPermit parked ->
             switch (ledger.recordOrder(plan, deadline)) {
               case Recording.Ordered(Intent intent) -> {
-                tell(plan);
+                events.recorded(plan);
                 yield new Acceptance.Ordered(intent);
               }
               case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
@@ -181,26 +177,6 @@ public final class Enrollment {
                   Rejection.Reason.IDEMPOTENCY_KEY_REUSED,
                   "the Idempotency-Key was used before with another payload"));
     };
-  }
-
-  private void tell(IssuancePlan plan) {
-    EnrollmentRequest request = plan.authorized().request();
-    events.accept(
-        new CaEvent.IntentRecorded(
-            plan.serialNumber(),
-            request.requester().id(),
-            request.profile(),
-            plan.departures().overridden()));
-    plan.departures()
-        .clamped()
-        .ifPresent(
-            clamped ->
-                events.accept(
-                    new CaEvent.ValidityClamped(
-                        plan.serialNumber(),
-                        request.profile(),
-                        clamped.wanted(),
-                        clamped.notAfter())));
   }
 
   /**
@@ -235,7 +211,7 @@ public final class Enrollment {
       if (signature.isEmpty()) {
         return Optional.empty();
       }
-      events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
+      events.signed(intent);
 
       // 7 check: under the issuer's key, over the recorded bytes.
       CheckedSignature certificate = check(intent, pending.lane(), signature.get());
@@ -276,13 +252,7 @@ public final class Enrollment {
             TbsCertificateWriter.assemble(
                 recorded.tbsCertificate(), recorded.signatureAlgorithm(), issued.signature());
         if (decided.isOurs()) {
-          events.accept(
-              new CaEvent.CertificateIssued(
-                  intent.serialNumber(),
-                  recorded.origin().requester(),
-                  recorded.origin().profile(),
-                  recorded.signatureAlgorithm(),
-                  released));
+          events.issued(intent, released);
         }
         yield new Finish.Issued(released);
       }
@@ -301,23 +271,20 @@ public final class Enrollment {
     try {
       return finish.postSignCheck().check(intent, signature);
     } catch (SignatureRefused e) {
-      events.accept(new CaEvent.SignatureRefused(intent.serialNumber(), lane));
+      events.signatureRefused(intent, lane);
       throw e;
     }
   }
 
   private Acceptance replay(EnrollmentRequest request, Lane lane, LedgerEntry first) {
-    events.accept(
-        new CaEvent.RequestReplayed(request.requester().id(), lane, first.intent().serialNumber()));
+    events.replayed(request, lane, first);
     return first.outcome().isPresent()
         ? new Acceptance.Replayed(first)
         : new Acceptance.InProgress(first);
   }
 
   private Acceptance rejected(EnrollmentRequest request, Rejection rejection) {
-    events.accept(
-        new CaEvent.RequestRejected(
-            request.requester().id(), request.profile(), rejection.reason()));
+    events.rejected(request, rejection);
     return new Acceptance.Rejected(rejection);
   }
 }
