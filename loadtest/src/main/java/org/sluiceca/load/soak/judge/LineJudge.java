@@ -7,16 +7,13 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.sluiceca.load.page.Text;
 
 /**
- * Judges the CRLs of one scope, complete ones and deltas, which share one line of numbers. Of each
- * number a digest is kept for the whole run, what it said for as long as deltas may be put to it.
- * Thread-safe; of one node looks are to come in the order in which they were made.
+ * Judges the CRLs of one scope, complete ones and deltas, which share one line of numbers. What
+ * they said is kept for as long as deltas may be put to them. Thread-safe; of one node looks are to
+ * come in the order in which they were made.
  */
 public final class LineJudge {
 
@@ -25,7 +22,7 @@ public final class LineJudge {
   private final Lives lives;
   private final Findings findings;
   private final Bounds bounds;
-  private final NavigableMap<Long, Known> line = new TreeMap<>();
+  private final CrlLine line = new CrlLine();
   private final Map<Integer, OfNode> nodes = new HashMap<>();
   private final List<Double> delays = new ArrayList<>();
 
@@ -37,23 +34,6 @@ public final class LineJudge {
    * @param kept how long what a CRL said is remembered: longer than a delta's base is used
    */
   public record Bounds(Duration published, Duration behind, Duration kept) {}
-
-  /** A number that was seen, and what it said unless that is long ago. */
-  private static final class Known {
-    final String digest;
-    final boolean isDelta;
-    final Instant issuedAt;
-    final Instant firstSeen;
-    @Nullable CrlView view;
-
-    Known(CrlView view, Instant firstSeen) {
-      this.digest = view.digest();
-      this.isDelta = view.isDelta();
-      this.issuedAt = view.issuedAt();
-      this.firstSeen = firstSeen;
-      this.view = view;
-    }
-  }
 
   /** The newest numbers that a node served, -1 for none. */
   private static final class OfNode {
@@ -91,15 +71,15 @@ public final class LineJudge {
       checkNotLate(look, view);
       measure(look, view, node);
     }
-    Known known = line.get(view.number());
-    if (known == null) {
-      line.put(view.number(), new Known(view, look.received()));
+    Optional<CrlLine.Known> known = line.at(view.number());
+    if (known.isEmpty()) {
+      line.add(view, look.received());
       checkNew(look, view);
-      forgetOld(look.received());
+      line.forgetUntil(look.received().minus(bounds.kept()));
     } else {
       check(
           Rule.NUMBER_TWICE,
-          known.digest.equals(view.digest()) && known.isDelta == view.isDelta(),
+          known.get().digest.equals(view.digest()) && known.get().isDelta == view.isDelta(),
           look,
           view,
           "the number stood for other octets");
@@ -112,7 +92,7 @@ public final class LineJudge {
     Instant from = look.sent().minus(bounds.published());
     // A node that has just begun has none yet, and deltas want a base first: they are due where
     // there was one, and everywhere when another node has had one for long.
-    boolean isDue = !isDelta || (node != null && node.delta >= 0) || isDeltaSeenBefore(from);
+    boolean isDue = !isDelta || (node != null && node.delta >= 0) || line.isDeltaSeenBefore(from);
     if (isDue && lives.isSteadySince(look.node(), from)) {
       findings.check(
           Rule.ABSENT,
@@ -121,11 +101,6 @@ public final class LineJudge {
               "%s: node %d served no %s at %s but %d",
               scope, look.node(), isDelta ? "delta" : "CRL", look.sent(), status));
     }
-  }
-
-  private boolean isDeltaSeenBefore(Instant moment) {
-    return line.values().stream()
-        .anyMatch(known -> known.isDelta && known.firstSeen.isBefore(moment));
   }
 
   /**
@@ -137,7 +112,7 @@ public final class LineJudge {
 
   /** Returns how many numbers of complete CRLs, or of deltas, were seen. */
   public synchronized long numbers(boolean isDelta) {
-    return line.values().stream().filter(known -> known.isDelta == isDelta).count();
+    return line.count(isDelta);
   }
 
   private void checkNotBackwards(Look look, CrlView view, OfNode node) {
@@ -161,7 +136,7 @@ public final class LineJudge {
   private void checkNotBehind(Look look, CrlView view) {
     Instant from = look.sent().minus(bounds.behind());
     if (lives.isSteadySince(look.node(), from)) {
-      line.tailMap(view.number(), false)
+      line.above(view.number())
           .forEach(
               (number, known) ->
                   check(
@@ -199,7 +174,7 @@ public final class LineJudge {
   }
 
   private void checkNew(Look look, CrlView view) {
-    for (Map.Entry<Long, Known> other : neighbours(view.number())) {
+    for (Map.Entry<Long, CrlLine.Known> other : line.neighbours(view.number())) {
       boolean isLower = other.getKey() < view.number();
       Instant otherTime = other.getValue().issuedAt;
       check(
@@ -211,21 +186,17 @@ public final class LineJudge {
     }
     if (view.isDelta()) {
       long base = view.base().orElseThrow();
-      Known known = line.get(base);
+      boolean isBaseDelta = line.at(base).filter(known -> known.isDelta).isPresent();
       check(
           Rule.DELTA,
-          base < view.number() && (known == null || !known.isDelta),
+          base < view.number() && !isBaseDelta,
           look,
           view,
           base + " cannot be its base");
-      completes(base, view.number()).forEach(complete -> checkTogether(look, complete, view));
+      line.completes(base, view.number()).forEach(complete -> checkTogether(look, complete, view));
     } else {
       checkContent(look, view, view, view.revoked(), false);
-      line.tailMap(view.number(), false).values().stream()
-          .map(known -> known.view)
-          .filter(later -> later != null && later.isDelta())
-          .filter(later -> later.base().orElseThrow() <= view.number())
-          .forEach(delta -> checkTogether(look, view, delta));
+      line.deltasTo(view.number()).forEach(delta -> checkTogether(look, view, delta));
     }
   }
 
@@ -247,16 +218,20 @@ public final class LineJudge {
     rule = isTogether ? Rule.DELTA : Rule.PHANTOM;
     check(rule, phantoms.isEmpty(), look, view, to + "never revoked: " + expected.words(phantoms));
     rule = isTogether ? Rule.DELTA : Rule.GONE;
-    CrlView lower = complete(line.headMap(view.number(), false).descendingMap());
-    if (lower != null) {
-      BitSet gone = gone(lower.revoked(), revoked, lower.issuedAt());
+    Optional<CrlView> lower = line.completeBelow(view.number());
+    if (lower.isPresent()) {
+      BitSet gone = gone(lower.get().revoked(), revoked, lower.get().issuedAt());
       check(rule, gone.isEmpty(), look, view, to + "lost " + expected.words(gone));
     }
-    CrlView higher = complete(line.tailMap(view.number(), false));
-    if (higher != null) {
-      BitSet gone = gone(revoked, higher.revoked(), view.issuedAt());
+    Optional<CrlView> higher = line.completeAbove(view.number());
+    if (higher.isPresent()) {
+      BitSet gone = gone(revoked, higher.get().revoked(), view.issuedAt());
       check(
-          rule, gone.isEmpty(), look, view, to + higher.number() + " lost " + expected.words(gone));
+          rule,
+          gone.isEmpty(),
+          look,
+          view,
+          to + higher.get().number() + " lost " + expected.words(gone));
     }
   }
 
@@ -268,48 +243,6 @@ public final class LineJudge {
         .filter(number -> !expected.mayBeReleasedSince(number, since))
         .forEach(unexplained::set);
     return unexplained;
-  }
-
-  private List<CrlView> completes(long from, long below) {
-    List<CrlView> found = new ArrayList<>();
-    for (Known known : line.subMap(from, true, below, false).values()) {
-      if (known.view != null && !known.isDelta) {
-        found.add(known.view);
-      }
-    }
-    return found;
-  }
-
-  private static @Nullable CrlView complete(NavigableMap<Long, Known> part) {
-    for (Known known : part.values()) {
-      if (known.view != null && !known.isDelta) {
-        return known.view;
-      }
-    }
-    return null;
-  }
-
-  private List<Map.Entry<Long, Known>> neighbours(long number) {
-    List<Map.Entry<Long, Known>> found = new ArrayList<>();
-    Map.Entry<Long, Known> lower = line.lowerEntry(number);
-    Map.Entry<Long, Known> higher = line.higherEntry(number);
-    if (lower != null) {
-      found.add(lower);
-    }
-    if (higher != null) {
-      found.add(higher);
-    }
-    return found;
-  }
-
-  private void forgetOld(Instant now) {
-    Instant before = now.minus(bounds.kept());
-    for (Known known : line.values()) {
-      if (known.firstSeen.isAfter(before)) {
-        return;
-      }
-      known.view = null;
-    }
   }
 
   private void check(Rule rule, boolean holds, Look look, CrlView view, String otherwise) {
