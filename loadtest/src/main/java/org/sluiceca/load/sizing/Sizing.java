@@ -1,15 +1,12 @@
 package org.sluiceca.load.sizing;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Demand;
@@ -21,7 +18,6 @@ import org.sluiceca.load.sizing.given.Machine;
 public record Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
 
   private static final double MICROS = 1e6;
-  private static final double KB_PER_MB = 1024;
   private static final double DAYS_PER_YEAR = 365;
 
   /**
@@ -67,7 +63,8 @@ public record Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
 
   private Sized plan() {
     Sized.Signing signing = signing();
-    Sized.Nodes nodes = nodes();
+    NodeSizing nodeSizing = new NodeSizing(demand, machine, targets);
+    Sized.Nodes nodes = nodeSizing.plan();
     Sized.Database database = database();
     return new Sized(
         demand.perSecond(),
@@ -75,13 +72,13 @@ public record Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
         signing,
         nodes,
         database,
-        resources(signing, nodes, database),
+        resources(signing, nodes, nodeSizing, database),
         lacks(signing, database),
         alternatives());
   }
 
   private List<Sized.Resource> resources(
-      Sized.Signing signing, Sized.Nodes nodes, Sized.Database database) {
+      Sized.Signing signing, Sized.Nodes nodes, NodeSizing nodeSizing, Sized.Database database) {
     List<Sized.Resource> resources = new ArrayList<>();
     resources.add(resource("HSM", signing.utilisation()));
     resources.add(resource("processors of nodes", nodes.utilisation()));
@@ -91,11 +88,7 @@ public record Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
             "connections of nodes",
             nodes.connections() / (double) machine.memory().connectionsMax()));
     if (demand.handshakesAtOnce() > 0) {
-      int cores = (nodes.perRegion() - spare()) * targets.coresPerNode();
-      resources.add(
-          resource(
-              "handshakes at once",
-              (nodes.coresBusy() + crowdWork() / demand.handshakesWithinSeconds()) / cores));
+      resources.add(resource("handshakes at once", nodeSizing.crowdUtilisation(nodes)));
     }
     resources.sort(Comparator.comparingDouble(Sized.Resource::utilisation).reversed());
     return resources;
@@ -196,88 +189,6 @@ public record Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
     return new Sized.Queue(wait, service, variation, rate * (wait + service));
   }
 
-  private Sized.Nodes nodes() {
-    double handshakes = demand.handshakesAtPeak();
-    double micros =
-        demand.kinds().stream()
-            .mapToDouble(
-                kind ->
-                    kind.perSecond()
-                        * demand.peakFactor()
-                        * machine.certificateMicros(kind.issuerKey(), kind.subjectKey()))
-            .sum();
-    micros += handshakes * handshakeMicros();
-    micros += demand.ocspAtPeak() * machine.node().ocsp();
-    double coresBusy = micros / MICROS / regions();
-    double connections = demand.openConnections() / (double) regions();
-    Map<String, Integer> needs = nodesNeeded(coresBusy, connections);
-    int nodes = Collections.max(needs.values());
-    long each = (long) Math.ceil(connections / nodes);
-    double memoryMb =
-        machine.memory().baseMb() + each * machine.memory().connectionKb() / KB_PER_MB;
-    int perRegion = nodes + spare();
-    int all = perRegion * regions();
-    double idle = (double) nodes * targets.coresPerNode() - coresBusy;
-    return new Sized.Nodes(
-        perRegion,
-        neededFor(needs),
-        new Sized.Whole(all, all * targets.coresPerNode(), all * memoryMb),
-        coresBusy,
-        coresBusy / (nodes * targets.coresPerNode()),
-        memoryMb,
-        each,
-        new Sized.Handshakes(
-            handshakes, handshakeMicros(), fullHandshakeMicros(), crowdWork() / idle));
-  }
-
-  /** Nodes of a region, without spare ones, by what needs them. */
-  private Map<String, Integer> nodesNeeded(double coresBusy, double connections) {
-    Map<String, Integer> needs = new LinkedHashMap<>();
-    needs.put(
-        "its work", needed("nodes", coresBusy / (targets.coresPerNode() * targets.processors())));
-    needs.put("its connections", needed("nodes", connections / machine.memory().connectionsMax()));
-    if (demand.handshakesAtOnce() > 0) {
-      // A crowd comes in the busiest hour and may have all that its work leaves.
-      double cores = coresBusy + crowdWork() / demand.handshakesWithinSeconds();
-      needs.put("its handshakes at once", needed("nodes", cores / targets.coresPerNode()));
-    }
-    return needs;
-  }
-
-  private static String neededFor(Map<String, Integer> needs) {
-    int most = Collections.max(needs.values());
-    return most == 1
-        ? "one carries it all"
-        : "for "
-            + needs.entrySet().stream()
-                .filter(need -> need.getValue() == most)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.joining(" and "));
-  }
-
-  /** Seconds of a core that a region's part of the crowd takes. */
-  private double crowdWork() {
-    return demand.handshakesAtOnce() * fullHandshakeMicros() / MICROS / regions();
-  }
-
-  private double handshakeMicros() {
-    double resumed = demand.resumedHandshakes();
-    return resumed * machine.resumedHandshakeMicros() + (1 - resumed) * fullHandshakeMicros();
-  }
-
-  /** With the clients' certificates, by the kinds of key as they are asked for. */
-  private double fullHandshakeMicros() {
-    double all = demand.perSecond();
-    double client =
-        demand.kinds().stream()
-            .mapToDouble(
-                kind ->
-                    (all == 0 ? 1.0 / demand.kinds().size() : kind.perSecond() / all)
-                        * machine.clientCertificateMicros(kind.issuerKey(), kind.subjectKey()))
-            .sum();
-    return machine.node().handshake() + demand.clientCertificates() * client;
-  }
-
   private Sized.Database database() {
     double coresBusy = peak() * machine.database() / MICROS;
     double perDay = demand.perSecond() * 86_400;
@@ -318,8 +229,8 @@ public record Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
     return rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate);
   }
 
-  /** At least one. */
-  private static int needed(String what, double exact) {
+  /** Returns how many are needed of something of which {@code exact} would do: at least one. */
+  static int needed(String what, double exact) {
     if (!(exact <= 100_000)) {
       throw new InputException("more than 100,000 " + what + " a region: is the demand right?");
     }
