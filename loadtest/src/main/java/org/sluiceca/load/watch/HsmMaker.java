@@ -1,21 +1,16 @@
 package org.sluiceca.load.watch;
 
 import java.io.IOException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.HsmPlan;
@@ -27,14 +22,6 @@ import org.sluiceca.load.plan.HsmPlan;
  */
 public final class HsmMaker {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
-
-  /** Guards nothing: the token is thrown away with the run. */
-  private static final String SO_PIN = "12345678";
-
-  /** What the tool says of a private and a public key behind their CKA_ID. */
-  private static final String PAIR = " 2";
-
   /** The nodes' own. */
   public static final String TOKENS_FILE = "tokens.yaml";
 
@@ -43,6 +30,7 @@ public final class HsmMaker {
 
   private final Parts parts;
   private final List<HsmPlan> plans;
+  private final SoftHsmTokens tokens;
 
   /** Whether the first HSM has another token by now than the one in which keys were made. */
   private boolean isDivided;
@@ -62,25 +50,12 @@ public final class HsmMaker {
   public HsmMaker(Parts parts, List<HsmPlan> plans) {
     this.parts = parts;
     this.plans = List.copyOf(plans);
+    this.tokens = new SoftHsmTokens(parts);
   }
 
   /** Makes all devices, and the first one's token, which holds no key yet. */
   public HsmDevices make() {
-    String pin = read(parts.pinFile()).strip();
-    String ignored =
-        Command.run(
-            List.of(
-                "softhsm2-util",
-                "--init-token",
-                "--free",
-                "--label",
-                label(0),
-                "--pin",
-                pin,
-                "--so-pin",
-                SO_PIN),
-            Map.of(),
-            LIMIT);
+    tokens.make(label(0));
     for (HsmPlan plan : plans) {
       copyModule(plan.name(), plan.name());
     }
@@ -157,14 +132,7 @@ public final class HsmMaker {
    * Copies the first token with its keys behind all other devices, as replicated HSMs have them.
    */
   public void replicate() {
-    try {
-      Path original = token(label(0));
-      for (int i = 1; i < plans.size(); i++) {
-        replicate(original, label(i));
-      }
-    } catch (IOException e) {
-      throw new TrialException("cannot copy a token in " + parts.folder(), e);
-    }
+    tokens.copy(label(0), IntStream.range(1, plans.size()).mapToObj(HsmMaker::label).toList());
   }
 
   /**
@@ -175,76 +143,15 @@ public final class HsmMaker {
    * @param issuers all of them: their names are the CKA_IDs of their keys
    */
   public void divide(List<String> issuers) {
-    try {
-      replicate(token(label(0)), label(plans.size()));
-      copyModule(plans.getFirst().name(), plans.getFirst().name() + DIVIDED);
-    } catch (IOException e) {
-      throw new TrialException("cannot copy a token in " + parts.folder(), e);
-    }
+    tokens.copy(label(0), List.of(label(plans.size())));
+    copyModule(plans.getFirst().name(), plans.getFirst().name() + DIVIDED);
     isDivided = true;
     for (int i = 0; i < plans.size(); i++) {
       HsmPlan plan = plans.get(i);
       List<String> others = issuers.stream().filter(issuer -> !plan.holds(issuer)).toList();
       if (!others.isEmpty()) {
-        forget(tokenOf(i), others);
+        tokens.forget(tokenOf(i), others);
       }
-    }
-  }
-
-  private void forget(String label, List<String> issuers) {
-    List<String> words =
-        new ArrayList<>(List.of(parts.program().resolveSibling("caller").toString()));
-    words.addAll(List.of("forget", label));
-    issuers.forEach(issuer -> words.addAll(List.of(issuer, issuer + ".ocsp")));
-    String said =
-        Command.run(
-            words,
-            Map.of(
-                "CALLER_MODULE", parts.softHsm().toString(),
-                "CALLER_PIN", read(parts.pinFile()).strip()),
-            LIMIT);
-    for (String issuer : issuers) {
-      if (said.lines().noneMatch((issuer + PAIR)::equals)) {
-        throw new TrialException("the key of " + issuer + " was not in " + label + ": " + said);
-      }
-    }
-  }
-
-  /**
-   * Copies a token under another label and a serial number of its own.
-   *
-   * @param label as long as the original's: SoftHSM's file is not rewritten
-   */
-  private void replicate(Path original, String label) throws IOException {
-    UUID number = UUID.randomUUID();
-    Path copy = Files.createDirectory(parts.folder().resolve("copy-" + label));
-    try (Stream<Path> files = Files.list(original)) {
-      for (Path file : files.toList()) {
-        Path ignored = Files.copy(file, copy.resolve(original.relativize(file)));
-      }
-    }
-    Path token = copy.resolve("token.object");
-    String text = Files.readString(token, StandardCharsets.ISO_8859_1);
-    text =
-        text.replace(label(0), label)
-            .replace(serial(original.getFileName() + ""), serial(number.toString()));
-    Files.writeString(token, text, StandardCharsets.ISO_8859_1);
-    // At once: SoftHSM may look at any time.
-    Path ignored = Files.move(copy, tokens().resolve(number.toString()));
-  }
-
-  /** SoftHSM's serial number of a token is the end of its folder's name. */
-  private static String serial(String uuid) {
-    return uuid.replace("-", "").substring(16);
-  }
-
-  private Path token(String label) throws IOException {
-    try (Stream<Path> all = Files.list(tokens())) {
-      return all.filter(
-              folder ->
-                  read(folder.resolve("token.object"), StandardCharsets.ISO_8859_1).contains(label))
-          .findFirst()
-          .orElseThrow(() -> new TrialException("no token " + label + " in " + tokens()));
     }
   }
 
@@ -294,21 +201,5 @@ public final class HsmMaker {
 
   private Path module(String name) {
     return parts.folder().resolve("libnethsm-" + name + ".so");
-  }
-
-  private Path tokens() {
-    return parts.folder().resolve("tokens");
-  }
-
-  private static String read(Path file) {
-    return read(file, StandardCharsets.UTF_8);
-  }
-
-  private static String read(Path file, Charset charset) {
-    try {
-      return Files.readString(file, charset);
-    } catch (IOException e) {
-      throw new TrialException("cannot read " + file, e);
-    }
   }
 }
