@@ -51,6 +51,7 @@ final class ArchitectureRules {
           "event",
           "throughput",
           "quota",
+          "admit.share",
           "admit",
           "order",
           "naming",

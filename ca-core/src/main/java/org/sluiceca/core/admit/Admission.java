@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.admit.share.Share;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.quota.Quotas;
 import org.sluiceca.core.request.RequesterId;

@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.admit.share.Requesters;
+import org.sluiceca.core.admit.share.Share;
 import org.sluiceca.core.throughput.RetryAfter;
 import org.sluiceca.core.time.Deadline;
 

@@ -1,6 +1,7 @@
 package org.sluiceca.core.admit;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.sluiceca.core.admit.share.Share;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.SigningPool;
 

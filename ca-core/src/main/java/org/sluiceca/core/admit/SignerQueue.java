@@ -1,6 +1,7 @@
 package org.sluiceca.core.admit;
 
 import java.util.function.DoubleSupplier;
+import org.sluiceca.core.admit.share.Requesters;
 import org.sluiceca.core.sign.SigningPool;
 import org.sluiceca.core.throughput.RetryAfter;
 
@@ -20,9 +21,12 @@ final class SignerQueue {
   /** Of where the tokens have changed: what it had learnt is of no use any more. */
   private static final long FORGOTTEN_NANOS = 600_000_000_000L;
 
+  /** A requester still wants a place if it asked within the longest wait of an accepted request. */
+  private static final long WANTS_NANOS = (long) (LaneTerms.PROMISE_SECONDS_MAX * 1e9);
+
   final SigningPool pool;
   final Lanes lanes;
-  final Requesters requesters = new Requesters();
+  final Requesters requesters = new Requesters(WANTS_NANOS);
   final AdmissionPolicy refusals;
   private long askedAtNanos;
   private boolean signerLost;

@@ -185,36 +185,6 @@ class LaneAdmissionTest {
         .isThrownBy(() -> new Quota(1, Duration.ofDays(1).plusNanos(1)));
   }
 
-  @Test
-  void requesters_moreThanAreKnown_idleOnesAreForgotten() {
-    Requesters requesters = new Requesters();
-    Share holder = requesters.asks(who(0), Lane.BULK, now);
-    holder.take(Lane.BULK, 1);
-    Share idle = requesters.asks(who(1), Lane.BULK, now);
-
-    for (int i = 2; i < 3 * Requesters.KNOWN_MAX; i++) {
-      Share _ = requesters.asks(who(i), Lane.BULK, now);
-    }
-
-    assertThat(requesters.size()).isEqualTo(Requesters.KNOWN_MAX);
-    assertThat(requesters.asks(who(0), Lane.BULK, now)).isSameAs(holder);
-    assertThat(requesters.asks(who(1), Lane.BULK, now)).isNotSameAs(idle);
-  }
-
-  @Test
-  void requesters_wanting_thoseWhoAskedOfLateInThatLane() {
-    Requesters requesters = new Requesters();
-    for (int i = 0; i < 5; i++) {
-      Share _ = requesters.asks(who(i), i < 2 ? Lane.BULK : Lane.INTERACTIVE, now);
-    }
-    assertThat(requesters.wanting(Lane.INTERACTIVE, now)).isEqualTo(3);
-
-    now += 10 * SECOND;
-    assertThat(requesters.wanting(Lane.BULK, now)).isEqualTo(2);
-    now += 1;
-    assertThat(requesters.wanting(Lane.BULK, now)).isZero();
-  }
-
   /** They do not come back, so a turn that one of them had would be lost to who does. */
   @Test
   void admitOrder_noPlace_takesNoTurn() {

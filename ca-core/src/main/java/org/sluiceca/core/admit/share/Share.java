@@ -1,4 +1,4 @@
-package org.sluiceca.core.admit;
+package org.sluiceca.core.admit.share;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -6,11 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.throughput.RetryScheduler;
 
-/**
- * What one requester has and wants of a signing pool's line. Not thread-safe: {@link Admission}
- * guards it.
- */
-final class Share {
+/** What one requester has and wants of a signing pool's line. Not thread-safe: step 1 guards it. */
+public final class Share {
 
   /** In one lane. */
   private static final class InLane {
@@ -22,6 +19,9 @@ final class Share {
 
   private final Map<Lane, InLane> lanes = new EnumMap<>(Lane.class);
 
+  /** Made by {@link Requesters}. */
+  Share() {}
+
   void asks(Lane lane, long nowNanos) {
     inLane(lane).askedAt = nowNanos;
   }
@@ -31,24 +31,27 @@ final class Share {
     return in != null && in.askedAt - sinceNanos >= 0;
   }
 
-  int taken(Lane lane) {
+  /** Returns how many places it has. */
+  public int taken(Lane lane) {
     InLane in = lanes.get(lane);
     return in == null ? 0 : in.taken;
   }
 
   /** Returns the work of what it has taken. */
-  double work(Lane lane) {
+  public double work(Lane lane) {
     InLane in = lanes.get(lane);
     return in == null ? 0 : in.work;
   }
 
-  void take(Lane lane, double cost) {
+  /** Takes a place for work of this cost. */
+  public void take(Lane lane, double cost) {
     InLane in = inLane(lane);
     in.taken++;
     in.work += cost;
   }
 
-  void giveBack(Lane lane, double cost) {
+  /** Gives back a place that was taken for work of this cost. */
+  public void giveBack(Lane lane, double cost) {
     InLane in = inLane(lane);
     in.taken--;
     // What sums of fractions leave behind must not grow.
@@ -62,7 +65,7 @@ final class Share {
   /**
    * Returns its own turns in a lane: a requester that comes too often must not make others wait.
    */
-  RetryScheduler room(Lane lane, long nowNanos) {
+  public RetryScheduler room(Lane lane, long nowNanos) {
     InLane in = inLane(lane);
     RetryScheduler own = in.room;
     if (own == null) {

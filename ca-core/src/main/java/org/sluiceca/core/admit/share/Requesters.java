@@ -1,4 +1,4 @@
-package org.sluiceca.core.admit;
+package org.sluiceca.core.admit.share;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,26 +7,32 @@ import org.sluiceca.core.sign.Lane;
 
 /**
  * Those who ask at a signing pool, by when they last did. Those that hold a place are always known,
- * and they are fewer than the places; of the others the latest. Not thread-safe: {@link Admission}
- * guards it.
+ * and they are fewer than the places; of the others the latest. Not thread-safe: step 1 guards it.
  */
-final class Requesters {
+public final class Requesters {
 
   /**
    * Some 300 bytes each. A forgotten requester only loses what its own earlier requests counted.
    */
   static final int KNOWN_MAX = 1_024;
 
-  /** A requester still wants a place if it asked within the longest wait of an accepted request. */
-  private static final long WANTS_NANOS = (long) (LaneTerms.PROMISE_SECONDS_MAX * 1e9);
-
   /** More need not be counted: of this many, each has little. Bounds the time under the lock. */
-  static final int COUNTED_MAX = 64;
+  public static final int COUNTED_MAX = 64;
 
   private final LinkedHashMap<RequesterId, Share> known = new LinkedHashMap<>();
+  private final long wantsNanos;
+
+  /**
+   * Has no requester yet.
+   *
+   * @param wantsNanos for how long a requester that has asked still wants a place
+   */
+  public Requesters(long wantsNanos) {
+    this.wantsNanos = wantsNanos;
+  }
 
   /** Notes that {@code requester} asks for a place of {@code lane}. */
-  Share asks(RequesterId requester, Lane lane, long nowNanos) {
+  public Share asks(RequesterId requester, Lane lane, long nowNanos) {
     Share share = known.get(requester);
     if (share == null) {
       share = new Share();
@@ -38,13 +44,13 @@ final class Requesters {
   }
 
   /** Returns how many want places of {@code lane} now, up to 64. */
-  int wanting(Lane lane, long nowNanos) {
+  public int wanting(Lane lane, long nowNanos) {
     int wanting = 0;
     for (Share share : known.sequencedValues().reversed()) {
       if (wanting == COUNTED_MAX) {
         break;
       }
-      if (share.hasAsked(lane, nowNanos - WANTS_NANOS)) {
+      if (share.hasAsked(lane, nowNanos - wantsNanos)) {
         wanting++;
       }
     }
