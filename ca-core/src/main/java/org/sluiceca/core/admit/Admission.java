@@ -2,11 +2,6 @@ package org.sluiceca.core.admit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,9 +33,6 @@ import org.sluiceca.core.time.Ticker;
  */
 public final class Admission {
 
-  /** More than there are groups of tokens with keys of their own; beyond it they share a line. */
-  static final int POOLS_MAX = 64;
-
   /**
    * Orders that may be on their way into the backlog: a verification and a commit each. More would
    * take the processors from what is being signed.
@@ -50,26 +42,13 @@ public final class Admission {
   /** Each takes a commit's time. */
   private static final Duration PARKING_RETRY = Duration.ofSeconds(1);
 
-  /**
-   * The part of the bulk lane's room that orders out of the backlog may take. The rest is for lines
-   * of batches: they wait for a place outside the backlog, and their clients for the whole batch.
-   */
-  private static final double ROOM_FOR_ORDERS = 0.8;
-
-  private final Terms terms;
   private final Signer signer;
   private final Ticker ticker;
-
-  /** The start: every line was empty then, including lines that have received no request yet. */
-  private final long beganNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Map<SigningPool, SignerQueue> lines = new LinkedHashMap<>();
-
-  @GuardedBy("lock")
-  private final SignerQueue.Places places;
+  private final PoolLines lines;
 
   @GuardedBy("lock")
   private final Optional<Quotas> quotas;
@@ -118,12 +97,12 @@ public final class Admission {
 
   /** Makes an empty line. */
   public Admission(Terms terms, Signer signer, Ticker ticker, RandomGenerator random) {
-    this.terms = terms;
     this.signer = signer;
     this.ticker = ticker;
     this.retryAfter = new RetryAfter(random);
-    this.beganNanos = ticker.nanoTime();
-    this.places = new SignerQueue.Places(terms.placesMax());
+    this.lines =
+        new PoolLines(
+            new SignerQueue.Places(terms.placesMax()), signer, retryAfter, ticker.nanoTime());
     this.quotas = terms.quota().map(Quotas::new);
   }
 
@@ -172,7 +151,7 @@ public final class Admission {
       if (draining) {
         return new Shed(Cause.DRAINING, Duration.ofSeconds(1), Optional.empty());
       }
-      SignerQueue pool = line(work.pool(), now);
+      SignerQueue pool = lines.asked(work.pool(), now);
       if (!usable) {
         return new Shed(
             Cause.SIGNER_LOST, retryAfter.signerLost(pool.lostSeconds(now)), Optional.empty());
@@ -222,39 +201,14 @@ public final class Admission {
     return place;
   }
 
-  @GuardedBy("lock")
-  private SignerQueue line(SigningPool wanted, long now) {
-    SignerQueue line = lines.get(wanted);
-    if (line == null) {
-      boolean _ = lines.values().removeIf(other -> other.isForgotten(now));
-      SigningPool pool = lines.size() < POOLS_MAX ? wanted : SigningPool.ONLY;
-      line = lines.computeIfAbsent(pool, s -> newLine(s));
-      places.pools(lines.size());
-    }
-    line.asked(now);
-    return line;
-  }
-
-  @GuardedBy("lock")
-  private SignerQueue newLine(SigningPool pool) {
-    return new SignerQueue(
-        pool, places, () -> signer.capacityPerSecond().applyAsDouble(pool), retryAfter, beganNanos);
-  }
-
   /** Returns how many signing pools have a line, 65 at most. */
   int pools() {
     lock.lock();
     try {
-      return lines.size();
+      return lines.count();
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Before anybody has asked for anything: one of which nothing is known. */
-  @GuardedBy("lock")
-  private Collection<SignerQueue> known() {
-    return lines.isEmpty() ? List.of(newLine(SigningPool.ONLY)) : lines.values();
   }
 
   @GuardedBy("lock")
@@ -316,15 +270,7 @@ public final class Admission {
   public int roomForOrders() {
     lock.lock();
     try {
-      if (draining) {
-        return 0;
-      }
-      long now = ticker.nanoTime();
-      return known().stream()
-          .filter(line -> signer.usable().test(line.pool))
-          .mapToInt(line -> line.lanes.room(Lane.BULK, ROOM_FOR_ORDERS, now))
-          .min()
-          .orElse(0);
+      return draining ? 0 : lines.roomForOrders(ticker.nanoTime());
     } finally {
       lock.unlock();
     }
@@ -339,7 +285,7 @@ public final class Admission {
     lock.lock();
     try {
       long now = ticker.nanoTime();
-      SignerQueue pool = line(work.pool(), now);
+      SignerQueue pool = lines.asked(work.pool(), now);
       // The node fetches orders itself, so they do not count as arrivals.
       Share share = pool.requesters.asks(requester, Lane.BULK, now);
       return enter(pool, Lane.BULK, share, work.cost(), now);
@@ -362,62 +308,9 @@ public final class Admission {
   public Occupancy occupancy() {
     lock.lock();
     try {
-      long now = ticker.nanoTime();
-      Collection<SignerQueue> all = known();
-      return new Occupancy(
-          places.taken(),
-          terms.placesMax(),
-          all.stream().mapToDouble(line -> line.lanes.requestsPerSecond(now)).sum(),
-          Arrays.stream(Lane.values())
-              .map(
-                  lane ->
-                      LaneOccupancy.together(
-                          all.stream().map(line -> line.lanes.occupancy(lane, now)).toList(),
-                          terms.placesMax()))
-              .toList());
+      return lines.occupancy(ticker.nanoTime());
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * A snapshot of the line.
-   *
-   * @param drainPerSecond learnt completions a second, at their recent mean cost; 0 while unknown
-   */
-  public record Occupancy(
-      int inFlight, int placesMax, double drainPerSecond, List<LaneOccupancy> lanes) {}
-
-  /**
-   * A snapshot of one lane.
-   *
-   * @param depth requests between admission and outcome
-   * @param capacity how many it takes now: by places, by the time they would take at their recent
-   *     mean cost, and by what the other lanes have
-   * @param oldestAgeNanos since when the first of them is there; 0 if there is none
-   * @param perSecond how many requests of that cost it drains a second; 0 while unknown
-   * @param etaSeconds in which it drains what it has, whatever each costs; 0 while unknown
-   */
-  public record LaneOccupancy(
-      Lane lane,
-      int depth,
-      int capacity,
-      long oldestAgeNanos,
-      double perSecond,
-      double etaSeconds) {
-
-    /** Combines several signing pools: sums, and the longest of the waiting times. */
-    static LaneOccupancy together(List<LaneOccupancy> lines, int placesMax) {
-      if (lines.size() == 1) {
-        return lines.getFirst();
-      }
-      return new LaneOccupancy(
-          lines.getFirst().lane,
-          lines.stream().mapToInt(LaneOccupancy::depth).sum(),
-          Math.min(placesMax, lines.stream().mapToInt(LaneOccupancy::capacity).sum()),
-          lines.stream().mapToLong(LaneOccupancy::oldestAgeNanos).max().orElse(0),
-          lines.stream().mapToDouble(LaneOccupancy::perSecond).sum(),
-          lines.stream().mapToDouble(LaneOccupancy::etaSeconds).max().orElse(0));
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
+import org.sluiceca.core.admit.Occupancy.LaneOccupancy;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.throughput.DrainRate;
 import org.sluiceca.core.throughput.MeanCost;
@@ -186,13 +187,13 @@ final class Lanes {
     return Math.max(0, (int) Math.ceil(part * capacity.requests(cost)) - line.places.size());
   }
 
-  Admission.LaneOccupancy occupancy(Lane lane, long nowNanos) {
+  LaneOccupancy occupancy(Lane lane, long nowNanos) {
     PriorityClassQueue line = line(lane);
     double workPerSecond = workPerSecond(line, nowNanos);
     int depth = line.places.size();
     double cost = line.meanCost();
     Capacity capacity = capacity(line, workPerSecond, cost);
-    return new Admission.LaneOccupancy(
+    return new LaneOccupancy(
         lane,
         depth,
         lane == Lane.STATUS ? places.max() : (int) capacity.requests(cost),

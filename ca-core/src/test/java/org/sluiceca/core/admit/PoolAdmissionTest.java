@@ -12,9 +12,9 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.core.admit.Admission.LaneOccupancy;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.admit.Occupancy.LaneOccupancy;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
@@ -222,11 +222,11 @@ class PoolAdmissionTest {
   @Test
   void stations_moreThanAreKept_shareALine() {
     Admission admission = admission();
-    for (int i = 0; i < 3 * Admission.POOLS_MAX; i++) {
+    for (int i = 0; i < 3 * PoolLines.POOLS_MAX; i++) {
       admitted(ask(admission, new SigningPool("s" + i), LOCAL)).close();
     }
 
-    assertThat(admission.pools()).isEqualTo(Admission.POOLS_MAX + 1);
+    assertThat(admission.pools()).isEqualTo(PoolLines.POOLS_MAX + 1);
   }
 
   @Test

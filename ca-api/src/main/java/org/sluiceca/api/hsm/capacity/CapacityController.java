@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.sluiceca.api.issuance.backlog.BacklogWatch;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.Admission.LaneOccupancy;
+import org.sluiceca.core.admit.Occupancy.LaneOccupancy;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.route.TokenGroup;
 import org.sluiceca.hsm.route.TokenStatus;
