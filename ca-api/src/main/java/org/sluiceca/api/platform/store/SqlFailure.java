@@ -35,8 +35,8 @@ public enum SqlFailure {
     }
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     return switch (state) {
-      // The last one ends the connection after transaction_timeout.
-      case "57P01", "57P02", "57P03", "57P05", "25P04" -> CONNECTION_LOST;
+      // The last two: idle_in_transaction_session_timeout and transaction_timeout end a connection.
+      case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04" -> CONNECTION_LOST;
       case SERIALIZATION, "40P01" -> ROLLED_BACK;
       // A lock was not available: one row waits for a frozen node's transaction.
       case "55P03" -> ROW;
