@@ -163,7 +163,10 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
     try {
       return commitMissing(connection, intents, outcomes);
     } catch (SQLException e) {
-      // Refused, rows that are recorded would be taken for lost. Another attempt explains them.
+      if (SqlFailure.of(e) != SqlFailure.DATABASE) {
+        throw e;
+      }
+      // Refused, rows that are recorded would be taken for lost: another attempt, if one is left.
       throw new SQLException("committed, and not explained", SqlFailure.SERIALIZATION, e);
     }
   }

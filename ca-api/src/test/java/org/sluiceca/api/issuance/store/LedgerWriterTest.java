@@ -86,6 +86,8 @@ class LedgerWriterTest {
     DEADLOCK,
     /** The server ends the statement for the time that it took. */
     CANCELLED,
+    /** A lock was not available in time. */
+    LOCKED,
     /** None; the test looks at what the callers know at that moment. */
     LOOK,
     NONE
@@ -167,6 +169,46 @@ class LedgerWriterTest {
     assertThat(intent.result()).contains(new IntentAnswer.Recorded());
     assertThat(left.result()).isEmpty();
     assertThat(count("intent", intent)).isOne();
+  }
+
+  /** The last attempt has committed, and what looks for the row left out waits for a lock. */
+  @Test
+  void write_lockedAfterTheCommitOfTheLastAttempt_halvesAreWrittenAgain() {
+    IntentRow intent = row(INTENTS.next());
+    OutcomeRow left = outcomeOf(row(INTENTS.next()));
+    faults.addAll(List.of(CommitFault.DEADLOCK, CommitFault.NONE, CommitFault.LOCKED));
+
+    writer.write(List.of(intent, left));
+
+    assertThat(faults).isEmpty();
+    assertThat(intent.result()).contains(new IntentAnswer.Recorded());
+    assertThat(left.result()).isEmpty();
+    assertThat(count("intent", intent)).isOne();
+  }
+
+  /**
+   * No attempt is left to find out what stands there: the rows are refused, as if their end were
+   * lost, and are there. Recovery goes on with such an intent; who repeats it gets its answer.
+   */
+  @Test
+  void write_failedAfterTheCommitOfTheLastAttempt_refusedAndRecorded() {
+    Intent intent = INTENTS.next();
+    IntentRow refused = row(intent);
+    OutcomeRow left = outcomeOf(row(INTENTS.next()));
+    faults.addAll(List.of(CommitFault.DEADLOCK, CommitFault.NONE, CommitFault.CANCELLED));
+
+    writer.write(List.of(refused, left));
+
+    assertThat(faults).isEmpty();
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(refused::result);
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(left::result);
+    assertThat(count("intent", refused)).isOne();
+    assertThat(committed).isEmpty();
+
+    IntentRow again = row(intent);
+    writer.write(List.of(again));
+    assertThat(again.result()).contains(new IntentAnswer.Recorded());
+    assertThat(count("intent", again)).isOne();
   }
 
   @Test
@@ -402,6 +444,7 @@ class LedgerWriterTest {
       case LOST_BEFORE -> throw new SQLException("planted", "57P01");
       case DEADLOCK -> throw new SQLException("planted", "40P01");
       case CANCELLED -> throw new SQLException("planted", "57014");
+      case LOCKED -> throw new SQLException("planted", "55P03");
       case LOOK -> {
         onCommit.run();
         commit.run();
