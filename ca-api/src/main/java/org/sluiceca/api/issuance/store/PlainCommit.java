@@ -13,9 +13,9 @@ import org.sluiceca.api.platform.store.SqlFailure;
 
 /**
  * Locks, inserts and commits a batch in one round trip, if all that it needs is that: nearly
- * always, for only orders, idempotency keys and outcomes that were never signed need more. A node
- * with few requests feels each round trip most. For a batch whose rows are new; it fails if one is
- * there already, and has changed nothing then.
+ * always, for only orders, idempotency keys, intents without a readable public key and outcomes
+ * that were never signed need more. A node with few requests feels each round trip most. For a
+ * batch whose rows are new; it fails if one is there already, and has changed nothing then.
  */
 final class PlainCommit {
 

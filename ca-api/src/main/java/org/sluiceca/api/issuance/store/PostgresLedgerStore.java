@@ -31,7 +31,7 @@ import org.sluiceca.core.x509.SerialNumber;
  * and recovery use connections of their own. Thread-safe.
  *
  * <p>A recording blocks until its deadline while it waits for a transaction. Once a transaction has
- * taken it, it blocks until that transaction's definite end, at most about half a minute when the
+ * taken it, it blocks until that transaction's definite end, at most about a minute when the
  * database stalls.
  */
 public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
