@@ -15,7 +15,7 @@ BEGIN
       PERFORM pg_sleep(0.5);
     END;
   END LOOP;
-  RAISE EXCEPTION 'certificate_feed has been read for 30 s: end what reads it, as a dump of the database, and start again';
+  RAISE EXCEPTION 'certificate_feed has been locked for 30 s: wait for or end what holds it (a dump, a vacuum, an open transaction: see pg_locks), and start again';
 END
 $$;
 

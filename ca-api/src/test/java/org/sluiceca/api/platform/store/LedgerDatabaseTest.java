@@ -41,7 +41,8 @@ class LedgerDatabaseTest {
   private static final int MIGRATIONS = 30;
 
   private static final String FEED_WAITED_FOR =
-      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'certificate_feed'::regclass";
+      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'certificate_feed'::regclass"
+          + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
   private static final String REPEATABLE_READ_BY_DEFAULT =
       """
