@@ -134,7 +134,10 @@ class LedgerDatabaseTest {
     Address plain = SERVER.emptyDatabase();
     SERVER.execute(plain, REPEATABLE_READ_BY_DEFAULT);
     Address address =
-        new Address(plain.url() + "?defaultRowFetchSize=7", plain.user(), plain.passwordFile());
+        new Address(
+            plain.url() + (plain.url().contains("?") ? "&" : "?") + "defaultRowFetchSize=7",
+            plain.user(),
+            plain.passwordFile());
     try (LedgerDatabase database = new LedgerDatabase(address)) {
       try (Connection writing = database.writing().getConnection();
           Statement statement = writing.createStatement()) {
