@@ -47,6 +47,14 @@ final class ConnectionSource {
    */
   private static final String UNUSED_MILLIS = "1500";
 
+  /**
+   * Instead of what an administrator has set for the role, to end what a program left behind: an
+   * upgrade would be rolled back, an export cut off.
+   */
+  private static final String NO_TIMEOUTS =
+      "-c statement_timeout=0 -c transaction_timeout=0"
+          + " -c idle_in_transaction_session_timeout=0 -c idle_session_timeout=0";
+
   static {
     // The pool has no setting of its own for it. An operator's is left alone.
     String name = "com.zaxxer.hikari.aliveBypassWindowMs";
@@ -88,7 +96,10 @@ final class ConnectionSource {
     return source;
   }
 
-  /** Returns connections without limits in time, but for making one. */
+  /**
+   * Returns connections without limits in time, but for making one and for locks. A server older
+   * than PostgreSQL 17 refuses them: 42704, a setting is unknown.
+   */
   PGSimpleDataSource unlimited() {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(url);
@@ -100,12 +111,14 @@ final class ConnectionSource {
     source.setTcpKeepAlive(true);
     // Whatever the URL says: a statement that takes locks must run to its end.
     source.setDefaultRowFetchSize(0);
+    source.setOptions(NO_TIMEOUTS);
     return source;
   }
 
-  /** Returns the same for the first login of a process. */
-  PGSimpleDataSource patient() {
+  /** Returns the same for the first login of a process, waiting for a lock no longer than this. */
+  PGSimpleDataSource patient(Duration lockWait) {
     PGSimpleDataSource source = unlimited();
+    source.setOptions(NO_TIMEOUTS + " -c lock_timeout=" + lockWait.toMillis());
     source.setLoginTimeout(Math.toIntExact(FIRST_LOGIN_WAIT.toSeconds()));
     return source;
   }

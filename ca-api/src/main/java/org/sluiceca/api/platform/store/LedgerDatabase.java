@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +98,8 @@ public final class LedgerDatabase implements AutoCloseable {
   private static final String IN_INDEX_ORDER =
       " -c enable_sort=off -c enable_bitmapscan=off -c max_parallel_workers_per_gather=0";
 
-  /** transaction_timeout, on which recovery stands, came with PostgreSQL 17. */
-  private static final int VERSION_MIN = 17;
+  /** What a server answers to transaction_timeout, on which recovery stands, before version 17. */
+  private static final String UNKNOWN_SETTING = "42704";
 
   /** How long a starting node lets another one finish the migration. */
   private static final Duration MIGRATION_LOCK_WAIT = Duration.ofSeconds(60);
@@ -136,8 +135,7 @@ public final class LedgerDatabase implements AutoCloseable {
             .migration()
             .map(owner -> ConnectionSource.of(address.url(), owner.user(), owner.passwordFile()))
             .orElse(serving)
-            .patient();
-    patient.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
+            .patient(MIGRATION_LOCK_WAIT);
     this.limits = limits;
     this.migrating = patient;
     this.migration = new SchemaMigration(patient, address.user());
@@ -173,22 +171,25 @@ public final class LedgerDatabase implements AutoCloseable {
    *     this account may not change it and it has to be changed
    */
   public void migrate() {
-    try (Connection connection = migrating.getConnection()) {
-      int version = connection.getMetaData().getDatabaseMajorVersion();
-      if (version < VERSION_MIN) {
-        throw new IllegalStateException(
-            String.format(
-                Locale.ROOT,
-                "the database is PostgreSQL %d; %d or later is needed",
-                version,
-                VERSION_MIN));
-      }
+    try (Connection connection = connect()) {
       migration.run(connection);
       PartitionKeeper.createAhead(connection);
       ConnectionSource.awaitFirst(general);
       ConnectionSource.awaitFirst(auditing);
     } catch (SQLException e) {
       throw new LedgerUnavailable("the database does not answer", e);
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    try {
+      return migrating.getConnection();
+    } catch (SQLException e) {
+      if (UNKNOWN_SETTING.equals(e.getSQLState())) {
+        throw new IllegalStateException(
+            "the database is older than PostgreSQL 17, which is the oldest that will do", e);
+      }
+      throw e;
     }
   }
 

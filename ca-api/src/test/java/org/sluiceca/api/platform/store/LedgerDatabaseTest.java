@@ -2,11 +2,16 @@ package org.sluiceca.api.platform.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +56,28 @@ class LedgerDatabaseTest {
           current_database(), 'repeatable read');
       END $$
       """;
+
+  /** As an administrator who ends what other programs of the role leave behind. */
+  private static final String TIMEOUTS_OF_THE_ROLE =
+      """
+      DO $$
+      DECLARE
+        setting text;
+      BEGIN
+        FOREACH setting IN ARRAY ARRAY['statement_timeout', 'transaction_timeout',
+            'idle_in_transaction_session_timeout', 'idle_session_timeout'] LOOP
+          EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET %I = %L',
+            current_database(), setting, '1ms');
+        END LOOP;
+      END $$
+      """;
+
+  /** The first of the codes that stand in the place of a protocol's version. */
+  private static final int ENCRYPTION_ASKED = 1234 << 16;
+
+  private static final byte[] REFUSAL =
+      "SFATAL\0VFATAL\0C42704\0Munrecognized configuration parameter\0\0"
+          .getBytes(StandardCharsets.US_ASCII);
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
 
@@ -107,6 +134,85 @@ class LedgerDatabaseTest {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
 
       assertThatExceptionOfType(IllegalStateException.class).isThrownBy(database::migrate);
+    }
+  }
+
+  @Test
+  void migrate_roleWithTimeouts_migratedAllTheSame() throws Exception {
+    assumeTrue(SERVER.hasRoles(), "nodes would serve with the role that has the timeouts");
+    Address owner = SERVER.emptyDatabase();
+    SERVER.execute(owner, TIMEOUTS_OF_THE_ROLE);
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.serviceMigratedByOwner(owner))) {
+
+      database.migrate();
+
+      assertThat(database.largeIndexes().create()).isTrue();
+      try (Connection general = database.general().getConnection();
+          Statement statement = general.createStatement();
+          ResultSet row = statement.executeQuery("SELECT count(*) FROM flyway_schema_history")) {
+        row.next();
+        assertThat(row.getInt(1)).isEqualTo(MIGRATIONS);
+      }
+    }
+  }
+
+  /** An export of the audit trail waits for its reader between two rows. */
+  @Test
+  void reading_roleWithTimeouts_hasNone() throws Exception {
+    Address owner = SERVER.emptyDatabase();
+    SERVER.execute(owner, TIMEOUTS_OF_THE_ROLE);
+    try (LedgerDatabase database = new LedgerDatabase(owner);
+        Connection reading = database.reading();
+        Statement statement = reading.createStatement()) {
+      for (String setting :
+          List.of(
+              "statement_timeout",
+              "transaction_timeout",
+              "idle_in_transaction_session_timeout",
+              "idle_session_timeout")) {
+        try (ResultSet row = statement.executeQuery("SHOW " + setting)) {
+          row.next();
+          assertThat(row.getString(1)).as(setting).isEqualTo("0");
+        }
+      }
+    }
+  }
+
+  @Test
+  void migrate_olderServer_refusedWithTheVersionThatIsNeeded() throws Exception {
+    Path passwordFile = Files.writeString(directory.resolve("password"), "secret\n");
+    try (ServerSocket old = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        LedgerDatabase database =
+            new LedgerDatabase(
+                new Address(
+                    "jdbc:postgresql://127.0.0.1:" + old.getLocalPort() + "/sluice",
+                    "sluice",
+                    passwordFile))) {
+      Thread _ = Thread.ofVirtual().start(() -> refuseSettings(old));
+
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(database::migrate)
+          .withMessageContaining("PostgreSQL 17");
+    }
+  }
+
+  /** Answers each login as a server that lacks a setting which the client asks for. */
+  private static void refuseSettings(ServerSocket server) {
+    while (!server.isClosed()) {
+      try (Socket client = server.accept()) {
+        DataInputStream in = new DataInputStream(client.getInputStream());
+        DataOutputStream out = new DataOutputStream(client.getOutputStream());
+        // A length, then what is asked for: TLS, or the protocol's version and settings.
+        while (ByteBuffer.wrap(in.readNBytes(in.readInt() - Integer.BYTES)).getInt()
+            >= ENCRYPTION_ASKED) {
+          out.writeByte('N');
+        }
+        out.writeByte('E');
+        out.writeInt(Integer.BYTES + REFUSAL.length);
+        out.write(REFUSAL);
+      } catch (IOException e) {
+        // This client has given up, or the test is over.
+      }
     }
   }
 
