@@ -36,13 +36,13 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
   static final String COMMIT = NEXT + "COMMIT";
 
   /** The inserts of a batch, alone and with the commit in the same message. */
-  private enum Insert {
+  enum Insert {
     INTENTS(IntentInsert.insertNew()),
     OUTCOMES(OutcomeInsert.insertNew()),
     BOTH(IntentInsert.insertNew() + NEXT + OutcomeInsert.insertNew());
 
-    private final String alone;
-    private final String committed;
+    final String alone;
+    final String committed;
 
     Insert(String sql) {
       this.alone = sql;

@@ -36,7 +36,6 @@ final class PlainCommit {
           """;
 
   private static final String INTENTS = LOCK_AND_INSERT + JdbcTransaction.COMMIT;
-  private static final String OUTCOMES = OutcomeInsert.insertNew() + JdbcTransaction.COMMIT;
   private static final String BOTH =
       LOCK_AND_INSERT + JdbcTransaction.NEXT + OutcomeInsert.insertNew() + JdbcTransaction.COMMIT;
 
@@ -94,7 +93,8 @@ final class PlainCommit {
    */
   static void plan(Connection connection) throws SQLException {
     try (PreparedStatement intents = connection.prepareStatement(INTENTS);
-        PreparedStatement outcomes = connection.prepareStatement(OUTCOMES);
+        PreparedStatement outcomes =
+            connection.prepareStatement(JdbcTransaction.Insert.OUTCOMES.committed);
         PreparedStatement both = connection.prepareStatement(BOTH)) {
       int _ = bind(intents, List.of());
       intents.execute();

@@ -55,11 +55,11 @@ class LedgerWriterTest {
   private final Queue<CommitFault> faults = new ArrayDeque<>();
   private Runnable onCommit = () -> {};
   private final List<Integer> committed = new ArrayList<>();
+  private final List<String> prepared = new ArrayList<>();
+  private final JdbcTransaction transaction =
+      new JdbcTransaction(faulty(DATABASE.writing()), DATABASE.partitions());
   private final LedgerWriter writer =
-      new LedgerWriter(
-          new JdbcTransaction(faulty(DATABASE.writing()), DATABASE.partitions()),
-          (size, nanos) -> committed.add(size),
-          System::nanoTime);
+      new LedgerWriter(transaction, (size, nanos) -> committed.add(size), System::nanoTime);
 
   @BeforeAll
   static void open() throws SQLException {
@@ -344,6 +344,23 @@ class LedgerWriterTest {
     assertThat(committed).containsExactly(3);
   }
 
+  /** The driver finds a statement that the server has planned by its text. */
+  @Test
+  void plan_beforeTheFirstBatches_hasTheStatementsThatTheyExecute() throws SQLException {
+    transaction.plan(soon(), System::nanoTime);
+    List<String> planned = List.copyOf(prepared);
+    prepared.clear();
+    IntentRow first = row(INTENTS.next());
+    IntentRow second = row(INTENTS.next());
+
+    writer.write(List.of(first));
+    writer.write(List.of(outcomeOf(first), second));
+    writer.write(List.of(outcomeOf(second)));
+
+    assertThat(committed).containsExactly(1, 2, 1);
+    assertThat(prepared).hasSize(3).doesNotHaveDuplicates().isSubsetOf(planned);
+  }
+
   private static Intent withSerialNumber(SerialNumber serialNumber, Intent other) {
     return new Intent(
         serialNumber,
@@ -412,6 +429,9 @@ class LedgerWriterTest {
             return null;
           }
           Object result = method.invoke(connection, arguments);
+          if (result instanceof PreparedStatement) {
+            prepared.add((String) arguments[0]);
+          }
           return result instanceof PreparedStatement statement
                   && ((String) arguments[0]).endsWith("COMMIT")
               ? faulty(statement)
