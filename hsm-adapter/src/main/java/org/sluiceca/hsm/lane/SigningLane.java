@@ -44,7 +44,7 @@ public final class SigningLane {
    * another lock. stats reads a snapshot published after each change and takes no lock.
    */
 
-  /** The longest wait of a thread without a job; after it, it is first to get one. */
+  /** How long a session thread whose job failed stays behind others, unless a job succeeds. */
   public static final Duration SET_BACK = LaneWaits.TAKE_WAIT;
 
   private final int sessions;

@@ -50,7 +50,7 @@ public final class AccessLog implements AutoCloseable {
   /** After few lines: a node with 20 requests a second then writes two lines each time it wakes. */
   private static final Duration REST = Duration.ofMillis(100);
 
-  /** After many lines. */
+  /** After many lines, or if more may be allowed than the queue holds during {@link #REST}. */
   private static final Duration BUSY_REST = Duration.ofMillis(10);
 
   /** The most lines since the last rest that count as few. */

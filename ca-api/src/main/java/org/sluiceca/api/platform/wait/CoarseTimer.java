@@ -34,9 +34,9 @@ public final class CoarseTimer implements AutoCloseable {
    */
 
   /**
-   * Between two looks at least, unless a thread asks for one: a fifth of the shortest time that can
-   * be configured, {@code HsmSettings.CALL_TIMEOUT_MIN}. Of a request's deadline less may be left:
-   * it then ends late by up to this much.
+   * Between two looks at least, unless a thread that comes to wait asks for one; so any wait may
+   * end late by up to this much. A fifth of the shortest time that can be configured, {@code
+   * HsmSettings.CALL_TIMEOUT_MIN}; what is left of a request's deadline may be shorter than this.
    */
   static final long PRECISION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
