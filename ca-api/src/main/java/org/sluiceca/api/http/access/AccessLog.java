@@ -48,13 +48,13 @@ public final class AccessLog implements AutoCloseable {
   private static final int FAILED = 400;
 
   /** After few lines: a node with 20 requests a second then writes two lines each time it wakes. */
-  private static final Duration REST = Duration.ofMillis(100);
+  static final Duration REST = Duration.ofMillis(100);
 
   /** After many lines, or if more may be allowed than the queue holds during {@link #REST}. */
-  private static final Duration BUSY_REST = Duration.ofMillis(10);
+  static final Duration BUSY_REST = Duration.ofMillis(10);
 
   /** The most lines since the last rest that count as few. */
-  private static final int FEW = 100;
+  static final int FEW = 100;
 
   /**
    * The most lines of a second, of requests answered and of failed ones each, for which the queue
@@ -167,11 +167,16 @@ public final class AccessLog implements AutoCloseable {
           write(line);
           lines++;
         }
-        Thread.sleep(lines <= FEW && settings.linesPerSecond() <= RESTED_MAX ? REST : BUSY_REST);
+        Thread.sleep(rest(lines, settings.linesPerSecond()));
       }
     } catch (InterruptedException e) {
       // The node ends: the lines that are left are written without waiting for more.
     }
+  }
+
+  /** Returns how long the writer rests after {@code lines} since its last rest. */
+  static Duration rest(int lines, int linesPerSecond) {
+    return lines <= FEW && linesPerSecond <= RESTED_MAX ? REST : BUSY_REST;
   }
 
   private void write(AccessLine line) {

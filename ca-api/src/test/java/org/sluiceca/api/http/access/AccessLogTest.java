@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.api.http.access.AccessLogSettings.Lines;
 
 /** Lines are bounded in rate and memory, and no request waits for the disk. */
@@ -69,6 +70,17 @@ class AccessLogTest {
     log.close();
 
     assertThat(written).hasSize(3);
+  }
+
+  /** A second that begins while the writer rests has an allowance of its own. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000, 1_023, 1_024, 1_025, 2_048, 100_000})
+  void rest_fewLines_longOnlyIfTheQueueHoldsAllThatMayCome(int linesPerSecond) {
+    long allowed = 2L * (linesPerSecond + linesPerSecond);
+
+    assertThat(AccessLog.rest(AccessLog.FEW, linesPerSecond))
+        .isEqualTo(allowed <= AccessLog.QUEUE_MAX ? AccessLog.REST : AccessLog.BUSY_REST);
+    assertThat(AccessLog.rest(AccessLog.FEW + 1, linesPerSecond)).isEqualTo(AccessLog.BUSY_REST);
   }
 
   /** A busy node's answers do not use up the lines of failures. */
