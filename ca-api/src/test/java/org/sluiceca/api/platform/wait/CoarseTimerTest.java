@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,48 @@ class CoarseTimerTest {
     }
 
     assertThat(looks).hasValueLessThan(250);
+  }
+
+  /**
+   * The clock's thread is held up between two readings of the time, until the wait is over. A clock
+   * that counted the next look from there would wake the waiter as late as the wait was long. Of
+   * several waits one is enough: the machine may be busy.
+   */
+  @Test
+  void park_clockStallsInItsLook_waitDoesNotEndLateByThat() {
+    AtomicLong stallUntil = new AtomicLong();
+    AtomicBoolean hasStalled = new AtomicBoolean();
+    Duration wait = Duration.ofMillis(300);
+    List<Duration> late = new ArrayList<>();
+    try (CoarseTimer stalling =
+        new CoarseTimer(
+            "clock that stalls",
+            () -> {
+              long now = System.nanoTime();
+              long until = stallUntil.getAndSet(0);
+              hasStalled.compareAndSet(false, until != 0);
+              while (until != 0 && System.nanoTime() - until < 0) {
+                Thread.onSpinWait();
+              }
+              return now;
+            })) {
+      // So that the look that stalls is the one that sees the waiter.
+      for (long soon = in(Duration.ofMillis(1)); System.nanoTime() - soon < 0; ) {
+        stalling.park(this, soon);
+      }
+      do {
+        long until = in(wait);
+        hasStalled.set(false);
+        stallUntil.set(until);
+        while (System.nanoTime() - until < 0) {
+          stalling.park(this, until);
+        }
+        late.add(Duration.ofNanos(System.nanoTime() - until));
+        assertThat(hasStalled).isTrue();
+      } while (late.getLast().compareTo(wait.dividedBy(2)) >= 0 && late.size() < 10);
+    }
+
+    assertThat(late).anyMatch(time -> time.compareTo(wait.dividedBy(2)) < 0);
   }
 
   @Test
