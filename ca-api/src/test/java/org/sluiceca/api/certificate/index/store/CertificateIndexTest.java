@@ -3,6 +3,9 @@ package org.sluiceca.api.certificate.index.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -17,6 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.api.certificate.index.store.CertificateIndex.Standing;
 import org.sluiceca.api.certificate.store.CertificateSearch;
 import org.sluiceca.api.certificate.store.FindDatabase;
@@ -44,6 +48,13 @@ class CertificateIndexTest {
           Optional.empty(),
           Span.OPEN,
           Span.OPEN);
+
+  private static final String WITH_THEIR_TIME =
+      """
+      SELECT count(*) FROM certificate_index c
+      JOIN outcome o ON o.expiry_week = c.expiry_week AND o.serial = c.serial
+      WHERE o.recorded_at = c.issued_at
+      """;
 
   private final CertificateIndex index = new CertificateIndex(DATABASE.database());
 
@@ -180,16 +191,10 @@ class CertificateIndexTest {
   /** The feed has the time of issue that the certificates of a statement share. */
   @Test
   void take_severalTimesOfIssue_eachCertificateHasItsOwn() {
-    String times =
-        """
-        SELECT count(*) FROM certificate_index c
-        JOIN outcome o ON o.expiry_week = c.expiry_week AND o.serial = c.serial
-        WHERE o.recorded_at = c.issued_at
-        """;
     issueTogether(3);
     assertThat(DATABASE.number("SELECT count(issued_at) FROM certificate_feed")).isOne();
     index.take();
-    assertThat(DATABASE.number(times)).isEqualTo(3);
+    assertThat(DATABASE.number(WITH_THEIR_TIME)).isEqualTo(3);
 
     // As by SQL that gives each its own, and as a release before feeds.
     DATABASE.execute(
@@ -206,7 +211,7 @@ class CertificateIndexTest {
     assertThat(DATABASE.number("SELECT count(issued_at) FROM certificate_feed")).isZero();
 
     index.take();
-    assertThat(DATABASE.number(times)).isEqualTo(4);
+    assertThat(DATABASE.number(WITH_THEIR_TIME)).isEqualTo(4);
   }
 
   /** It would stop the index for good if it were not left out. */
@@ -237,6 +242,33 @@ class CertificateIndexTest {
 
     assertThat(found()).containsExactly(serialNumber);
     assertThat(DATABASE.number("SELECT sum(certificates) FROM certificate_tally")).isOne();
+  }
+
+  /** As nodes of two releases feed it. It is none of those that the ledger lacks. */
+  @Test
+  void take_fedWithAndWithoutItsTime_indexedOnceAndNotReported() {
+    SerialNumber both = DATABASE.issue(Sample.of("both.example.test"));
+    SerialNumber dated = DATABASE.issue(Sample.of("dated.example.test"));
+    DATABASE.execute(
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO certificate_feed (serials) VALUES (decode('%s', 'hex'))",
+            both.hex()));
+    assertThat(DATABASE.number("SELECT count(issued_at) FROM certificate_feed")).isEqualTo(2);
+    assertThat(DATABASE.number("SELECT count(*) FROM certificate_feed")).isEqualTo(3);
+    Logger log = (Logger) LoggerFactory.getLogger(CertificateIndex.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    try {
+      assertThat(index.take()).contains(new CertificateIndex.Indexed(2, 0, false));
+    } finally {
+      log.detachAppender(lines);
+    }
+
+    assertThat(lines.list).isEmpty();
+    assertThat(found()).containsExactlyInAnyOrder(both, dated);
+    assertThat(DATABASE.number(WITH_THEIR_TIME)).isEqualTo(2);
   }
 
   @Test
