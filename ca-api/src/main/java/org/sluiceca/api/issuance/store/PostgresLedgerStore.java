@@ -12,6 +12,7 @@ import org.sluiceca.api.issuance.store.commit.CommitObserver;
 import org.sluiceca.api.issuance.store.commit.GroupCommit;
 import org.sluiceca.api.issuance.store.commit.IntentRow;
 import org.sluiceca.api.issuance.store.commit.OutcomeRow;
+import org.sluiceca.api.issuance.store.commit.RefusedKeys;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -21,6 +22,7 @@ import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore;
 import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Pending;
 import org.sluiceca.core.time.Ticker;
@@ -52,6 +54,7 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
   private final JdbcTransaction transaction;
   private final Ticker ticker;
   private final GroupCommit commit;
+  private final RefusedKeys refused = new RefusedKeys();
 
   /**
    * Starts the writer on a database that was migrated.
@@ -107,10 +110,17 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
   }
 
   IntentAnswer record(IntentRow row) {
+    RequesterId requester = row.intent().origin().requester();
+    if (row.publicKey().filter(key -> refused.contains(requester, key)).isPresent()) {
+      return new IntentAnswer.KeyCompromised();
+    }
     Optional<IntentAnswer> answer = commit.submit(row);
     Invariant.check(
         answer.isPresent(), "serial number " + row.serialNumber() + " stands for one intent only");
-    return answer.orElseThrow();
+    if (answer.get() instanceof IntentAnswer.KeyCompromised) {
+      row.publicKey().ifPresent(key -> refused.add(requester, key));
+    }
+    return answer.get();
   }
 
   @Override

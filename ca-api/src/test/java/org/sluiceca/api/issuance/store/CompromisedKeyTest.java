@@ -18,8 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,25 +73,34 @@ class CompromisedKeyTest {
   private static final RequesterId OFFICER = new RequesterId("officer");
 
   private static LedgerDatabase database;
-  private static PostgresLedgerStore store;
 
   private final Intents intents = new Intents(System.nanoTime());
+  private final AtomicInteger batches = new AtomicInteger();
+
+  /** A node forgets no key that it has refused, so each test has one of its own. */
+  private PostgresLedgerStore store;
 
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(ADDRESS);
     PostgresForTests.awaitLogin(database);
-    store = new PostgresLedgerStore(database, LIFETIME, (size, nanos) -> {}, System::nanoTime);
   }
 
   @AfterAll
   static void close() {
-    store.close();
     database.close();
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
   }
 
   @BeforeEach
   void empty() {
+    store =
+        new PostgresLedgerStore(
+            database, LIFETIME, (size, nanos) -> batches.incrementAndGet(), System::nanoTime);
     SERVER.execute(
         ADDRESS,
         "DELETE FROM compromised_key",
@@ -217,6 +228,31 @@ class CompromisedKeyTest {
     assertThat(record(keyed)).isEqualTo(new IntentAnswer.KeyCompromised());
 
     assertThat(SERVER.number(ADDRESS, "SELECT count(*) FROM idempotency")).isZero();
+  }
+
+  /** Each batch with such a row is written twice: a requester must not have that go on. */
+  @Test
+  void recordIntent_refusedBefore_refusedWithoutATransaction() {
+    Intent first = intents.next();
+    record(first);
+    revoke(first, 1, RevocationReason.KEY_COMPROMISE, Intents.ALICE);
+    assertThat(record(intents.next())).isEqualTo(new IntentAnswer.KeyCompromised());
+    // The observer of a batch comes after the answer.
+    Await.until("two batches", () -> batches.get() == 2);
+
+    assertThat(record(intents.next())).isEqualTo(new IntentAnswer.KeyCompromised());
+    assertThat(record(intents.next(Intents.ALICE, new IdempotencyKey("k"))))
+        .isEqualTo(new IntentAnswer.KeyCompromised());
+    assertThat(
+            new PostgresOrderStore(database, store)
+                .recordOrder(
+                    intents.next(), TERMS.owner(), Deadline.after(LIFETIME, System::nanoTime)))
+        .isEqualTo(new IntentAnswer.KeyCompromised());
+    assertThat(record(intents.next(Intents.BOB, new IdempotencyKey("k"))))
+        .isEqualTo(new IntentAnswer.Recorded());
+
+    Await.until("one batch for what was not refused", () -> batches.get() == 3);
+    assertThat(SERVER.number(ADDRESS, "SELECT count(*) FROM intent")).isEqualTo(2);
   }
 
   @Test
@@ -368,7 +404,7 @@ class CompromisedKeyTest {
     Intent other = intents.expiringAt(end);
     Intent revoked = intents.expiringAt(end);
     Intent otherKey = intents.next(SoftwareKey.named("ed25519"));
-    List.of(compromised, other, revoked, otherKey).forEach(CompromisedKeyTest::record);
+    List.of(compromised, other, revoked, otherKey).forEach(this::record);
     SERVER.execute(
         ADDRESS,
         """
@@ -464,7 +500,7 @@ class CompromisedKeyTest {
     return new IntentRow(intent, TERMS, Deadline.after(LIFETIME, System::nanoTime));
   }
 
-  private static IntentAnswer record(Intent intent) {
+  private IntentAnswer record(Intent intent) {
     return store.recordIntent(intent, TERMS, Deadline.after(LIFETIME, System::nanoTime));
   }
 }
