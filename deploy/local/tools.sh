@@ -261,19 +261,52 @@ install_cert-manager-schemas() {
     mkdir schemas && mv go/pkg/mod/github.com/cert-manager/cert-manager@*/deploy/crds/*.yaml schemas/ && rm -rf go
 }
 
-# Debian 12 has a cargo that is new enough as cargo-web, Debian 13 as cargo. Another one that is installed is not replaced.
-# The objects (200 MB) are dropped once the program is there.
+# The compiler and the objects (700 MB) are dropped once the program is there.
 install_instant-acme() {
-  have cargo || (install_packages cargo-web) || install_packages cargo || return
-  has_cargo || { printf 'sluice: this cargo is too old, %s or later is needed\n' "$CARGO_LEAST"; return 1; }
+  has_cargo || debian_cargo "$1/rust" || return
   CARGO_TARGET_DIR="$1/build" timeout 600 cargo install --quiet --locked --root "$1" \
-    --path "$SLUICE_ROOT/loadtest/clients/instant-acme" && rm -rf "$1/build"
+    --path "$SLUICE_ROOT/loadtest/clients/instant-acme" && rm -rf "$1/build" "$1/rust"
 }
 
+# Also false for rustup's command where the home with its compilers is another one.
 has_cargo() {
   local version
   version="$(cargo --version 2>/dev/null | awk '{ print $2 }')" && [ -n "$version" ] &&
     printf '%s\n' "$CARGO_LEAST" "$version" | sort -V -C
+}
+
+# debian_cargo FOLDER: puts a cargo of Debian's first in the PATH. Debian 12 has one that is new enough as cargo-web,
+# Debian 13 as cargo. It is unpacked in FOLDER (100 MB, 500 MB unpacked): installed, it would replace an older one.
+debian_cargo() {
+  local package
+  export PATH="$1/usr/bin:/usr/bin:$PATH"
+  ! has_cargo || return 0
+  for package in cargo-web cargo; do
+    rm -rf "$1" && mkdir "$1" || return
+    debian_unpack "$package" "$1" || continue
+    LD_LIBRARY_PATH="$(printf '%s:' "$1"/usr/lib/*-linux-gnu)${LD_LIBRARY_PATH:-}"
+    export LD_LIBRARY_PATH="${LD_LIBRARY_PATH%:}"
+    ! has_cargo || return 0
+  done
+  printf 'sluice: no cargo %s or later here or in Debian'"'"'s packages: AcmeClientsIT.instantAcme_wholeLife is skipped\n' "$CARGO_LEAST"
+  return 1
+}
+
+# debian_unpack PACKAGE FOLDER: a Debian package, and all that it needs and is not installed. apt verifies them by
+# Debian's signed lists, which a fresh image does not have.
+debian_unpack() {
+  local file
+  (cd "$2" && { debian_download "$1" || { is_root && timeout 120 apt-get -q update && debian_download "$1"; }; }) || return
+  for file in "$2"/*.deb; do
+    dpkg-deb -x "$file" "$2" || return
+  done
+}
+
+debian_download() {
+  local names
+  names="$(apt-get --print-uris -qq --no-install-recommends install "$1" | awk '{ sub(/_.*/, "", $2); print $2 }')" || return
+  # shellcheck disable=SC2086 # a list of words
+  [ -n "$names" ] && rm -f ./*.deb && timeout 300 apt-get -q download $names
 }
 
 install_grafana-schema() { in_python "$1" "grafana-foundation-sdk==$GRAFANA_SCHEMA_VERSION"; }

@@ -174,4 +174,46 @@ test_installTools_otherMissing_isAWarning() {
   )
 }
 
+# Packages of Debian that have a cargo of version $1; it makes a program of a line.
+debian_has_cargo() {
+  DEBIAN_CARGO="$1"
+  rm -rf "$SLUICE_ROOT" "$WORK/cache" "$WORK/asked"
+  export XDG_CACHE_HOME="$WORK/cache"
+  tool_versions() { printf 'instant-acme 1\n'; }
+  # As rustup's command where its home is another one.
+  mkdir -p "$WORK/rustup" && printf '#!/bin/sh\nexit 1\n' >"$WORK/rustup/cargo" && chmod +x "$WORK/rustup/cargo"
+  PATH="$WORK/rustup:$PATH"
+  # One that this machine has must not make it.
+  eval "any_$(declare -f has_cargo)"
+  has_cargo() { [ "$(command -v cargo)" != /usr/bin/cargo ] && any_has_cargo; }
+  debian_unpack() {
+    echo "$1" >>"$WORK/asked"
+    mkdir -p "$2/usr/bin"
+    # shellcheck disable=SC2016 # expanded when it runs
+    printf '#!/bin/sh\n[ "$1" = install ] || { echo cargo %s; exit; }\nmkdir -p bin && echo made >bin/instant-acme-life\n' \
+      "$DEBIAN_CARGO" >"$2/usr/bin/cargo" && chmod +x "$2/usr/bin/cargo"
+  }
+}
+
+test_instantAcme_cargoFindsNoCompiler_debiansIsUnpackedAndGoesAgain() {
+  (
+    debian_has_cargo 1.85.0 && tool instant-acme && [ "$(cat "$TOOLS/bin/instant-acme-life")" = made ] &&
+      [ ! -e "$TOOLS/instant-acme/rust" ] && [ "$(cat "$WORK/asked")" = cargo-web ] ||
+      fail "$(cat "$(tool_log instant-acme)")"
+  )
+}
+
+# An operator reads in one line which test does not run.
+test_instantAcme_noCargoAtAll_warningNamesTheTestThatIsSkipped() {
+  (
+    debian_has_cargo 1.84.9
+    install_tools 2>"$WORK/err" || fail "it failed" || exit 1
+    [ "$(xargs <"$WORK/asked")" = 'cargo-web cargo' ] || fail "asked for $(xargs <"$WORK/asked")" || exit 1
+    grep -q 'warning: no instant-acme 1: no cargo 1.85 or later .* AcmeClientsIT.instantAcme_wholeLife is skipped' "$WORK/err" ||
+      fail "$(cat "$WORK/err")" || exit 1
+    grep -q 'void instantAcme_wholeLife()' "$ROOT/loadtest/src/test/java/org/sluiceca/blackbox/AcmeClientsIT.java" ||
+      fail "there is no such test"
+  )
+}
+
 run_tests "${1:-.}"
