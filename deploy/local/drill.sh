@@ -3,8 +3,11 @@
 
 readonly DRILL_SECONDS=8
 readonly DRILL_STALL_SECONDS=3
-# 500 requests, some thousand certificates, and the ledger's rows of them.
-readonly DRILL_HEAP=256m
+# What one of two nodes that have a machine each can serve while the other is away, with a fifth to spare.
+readonly DRILL_LOAD=40
+# 500 requests, what clients were answered, and the ledger's rows of it: some thousand certificates, and about a hundred
+# thousand in a rolling restart with a high load and many seconds.
+readonly DRILL_HEAP=512m
 # A launcher that it runs ends its nodes first.
 readonly DRILL_END_SECONDS=60
 # Archived segments, copies of clusters, logs.
@@ -12,7 +15,7 @@ readonly DRILL_OCTETS=3000000000
 
 drill() {
   load_forget_settings
-  parse_options 'seconds stall brief plant out' "$@"
+  parse_options 'seconds load stall brief plant out' "$@"
   [ ${#ARGUMENTS[@]} -eq 1 ] && [[ "${ARGUMENTS[0]}" =~ ^(restore|failover|rolling)$ ]] ||
     bad_usage "drill takes restore, failover or rolling"
   drill_options "${ARGUMENTS[0]}"
@@ -36,6 +39,11 @@ drill_options() {
   # At least: a segment that is not full is archived after 3 s, and the earlier moment must be in the archive. At most: what
   # was answered is kept in memory.
   require_number seconds 5 60
+  OPTION[load]="${OPTION[load]:-$DRILL_LOAD}"
+  # From about the rate at which both nodes are full on, requests queue up for as long as the drill lasts, and latencies
+  # show its length. 0: clients that wait for one another's answers, no latencies.
+  require_number load 0 95
+  [ "$1" = rolling ] || [ -z "${CHOSEN[load]:-}" ] || bad_usage "--load belongs to drill rolling"
   OPTION[stall]="${OPTION[stall]:-$DRILL_STALL_SECONDS}"
   require_number stall 1 60
   [ "$1" != rolling ] || [ -z "${CHOSEN[brief]:-}" ] || bad_usage "--brief belongs to drill restore and failover"
@@ -64,7 +72,7 @@ drill_run() {
   local status=0
   say "drill $1; results will be in ${OPTION[out]}"
   run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC "-Xmx$DRILL_HEAP" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
-    org.sluiceca.load.drill.DrillCommand --drill "$1" --seconds "${OPTION[seconds]}" --stall "${OPTION[stall]}" \
+    org.sluiceca.load.drill.DrillCommand --drill "$1" --seconds "${OPTION[seconds]}" --load "${OPTION[load]}" --stall "${OPTION[stall]}" \
     --brief "${OPTION[brief]:-false}" --plant "${OPTION[plant]}" --out "${OPTION[out]}" --launcher "$SLUICE_ROOT/sluice" --work "$DATA" \
     --postgres "$POSTGRES_HOME" --account "${POSTGRES_AS[*]}" --first-port "$(load_first_port)" --commit "$(checkout_commit)" \
     --haproxy "$(command -v haproxy || echo none)" ||

@@ -172,8 +172,9 @@ all_usage() {
   ./sluice drill failover [--seconds S] [--stall S] [--brief] [--plant asynchronous] [--out DIR]
                                kill a primary under load, promote its standby, with synchronous and asynchronous
                                replication, and compare the same
-  ./sluice drill rolling [--seconds S] [--plant no-notice] [--out DIR]
-                               restart two nodes behind HAProxy one after the other under load: no client may see a failure
+  ./sluice drill rolling [--seconds S] [--load 40] [--plant no-notice] [--out DIR]
+                               restart two nodes behind HAProxy one after the other under load, in percent of what both
+                               can serve: no client may see a failure; prints what clients wait before and meanwhile
 USAGE
 }
 

@@ -5,7 +5,8 @@ test_drill_badValues_exit2() {
   local bad
   for bad in '' 'backup' 'restore failover' 'restore --seconds 4' 'restore --seconds 61' 'restore --stall 3' 'failover --stall 0' 'failover --plant signed-again' \
     'restore --plant asynchronous' 'restore --plant deleted-certificate' 'failover --brief=yes' 'restore --data x' 'failover --port 8443' \
-    'rolling --brief' 'rolling --stall 3' 'rolling --plant asynchronous'; do
+    'rolling --brief' 'rolling --stall 3' 'rolling --plant asynchronous' \
+    'rolling --load 96' 'rolling --load -1' 'rolling --load half' 'restore --load 40' 'failover --load 40'; do
     # shellcheck disable=SC2086 # words
     expect_exit 2 "$SLUICE" drill $bad || return 1
   done

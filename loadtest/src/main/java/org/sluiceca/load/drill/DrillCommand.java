@@ -24,7 +24,7 @@ public record DrillCommand(Options options) {
       Map.of("restore", "signed-again", "failover", "asynchronous", "rolling", "no-notice");
 
   private static final String OPTIONS =
-      "--drill --seconds --stall --brief --plant --haproxy --out --launcher --work --postgres --account --first-port --commit";
+      "--drill --seconds --load --stall --brief --plant --haproxy --out --launcher --work --postgres --account --first-port --commit";
 
   /** Plays one drill and exits with its code. */
   public static void main(String[] arguments) {
@@ -65,6 +65,7 @@ public record DrillCommand(Options options) {
     Place.Terms terms =
         new Place.Terms(
             options.whole("--seconds"),
+            options.whole("--load"),
             options.whole("--stall"),
             Boolean.parseBoolean(options.text("--brief")),
             plant.equals(PLANTS.get(drill)),

@@ -31,12 +31,20 @@ record Place(
    * How a drill is played.
    *
    * @param seconds of load before and after each of its events
+   * @param loadPercent of the rate that two nodes were measured at, for the drill that restarts
+   *     them; 0 for clients in a closed loop alone
    * @param stallSeconds for which the line to the standby has stood still before the primary dies
    * @param isBrief the part of it alone that shows most
    * @param isPlanted with the fault that it must find
    * @param haproxy the program, of the drill that needs it
    */
-  record Terms(int seconds, int stallSeconds, boolean isBrief, boolean isPlanted, Path haproxy) {}
+  record Terms(
+      int seconds,
+      int loadPercent,
+      int stallSeconds,
+      boolean isBrief,
+      boolean isPlanted,
+      Path haproxy) {}
 
   /** A folder and servers; one checkpoint a second, since a drill is short. */
   Place(Path launcher, Path work, Servers servers, int firstPort) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.PostgresServer;
@@ -17,12 +18,22 @@ import org.sluiceca.load.watch.NodeAddresses;
 
 /**
  * Two nodes behind a balancer under load: one after the other is stopped in order and started
- * again, as in an upgrade. No client may see a failure.
+ * again, as in an upgrade. No client may see a failure. With a load in percent, requests come at
+ * that share of the rate that the two nodes were measured at, and the page has their latencies.
  */
 record RollingDrill(Place place, Place.Terms terms, DrillPage page) {
 
   private static final int NODES = 2;
   private static final int CLIENTS = 8;
+
+  /** Keep two nodes busy; each asks again at once. */
+  private static final int HURRIED = 16;
+
+  /** In which clients that have just begun open their connections. */
+  private static final int SETTLES_SECONDS = 2;
+
+  /** Requests under way at most: a quarter of the connections that the balancer takes. */
+  private static final int AT_RATE = 64;
 
   /** The node's own limits: 20 s for requests in hand, and what closes after them. */
   private static final Duration LEAVES_WITHIN = Duration.ofSeconds(60);
@@ -45,34 +56,79 @@ record RollingDrill(Place place, Place.Terms terms, DrillPage page) {
               NODES);
       int port = Servers.freePort();
       try (Balancer balancer =
-              Balancer.start(
-                  terms.haproxy(),
-                  place.work(),
-                  port,
-                  trial.nodes().httpsPort(),
-                  trial.nodes().managementPort(0),
-                  NODES);
-          Clients clients = clients(trial, balancer)) {
-        roll(trial, clients);
-        judge(server, clients);
+          Balancer.start(
+              terms.haproxy(),
+              place.work(),
+              port,
+              trial.nodes().httpsPort(),
+              trial.nodes().managementPort(0),
+              NODES)) {
+        // It takes a node for ready when it has said so twice.
+        TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
+        play(server, trial, balancer);
         comeBack(trial, balancer);
       }
       trial.nodes().end();
     }
   }
 
-  private static Clients clients(Trial trial, Balancer balancer) throws InterruptedException {
-    // It takes a node for ready when it has said so twice.
-    TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
-    return Clients.obedient(
-        trial.tls(), balancer.port(), trial.requests(LedgerRows.newRun("rolling")), CLIENTS);
+  private void play(PostgresServer server, Trial trial, Balancer balancer)
+      throws InterruptedException {
+    int rate = terms.loadPercent() == 0 ? 0 : rate(trial, balancer);
+    Clients.Requests requests = trial.requests(LedgerRows.newRun("rolling"));
+    try (Clients clients =
+        rate == 0
+            ? Clients.obedient(trial.tls(), balancer.port(), requests, CLIENTS)
+            : Clients.atRate(trial.tls(), balancer.port(), requests, rate, AT_RATE)) {
+      RestartFigures figures = new RestartFigures();
+      roll(trial, clients, figures);
+      long end = System.nanoTime();
+      judge(server, clients);
+      if (rate > 0) {
+        figures.show(clients.waits(), end, page);
+      }
+    }
   }
 
-  private void roll(Trial trial, Clients clients) throws InterruptedException {
+  /** Measures what both nodes give, and returns the share of it that is offered, 1 or more. */
+  private int rate(Trial trial, Balancer balancer) throws InterruptedException {
+    Clients.Requests requests = trial.requests(LedgerRows.newRun("measure"));
+    try (Clients hurried = Clients.hurried(trial.tls(), balancer.port(), requests, HURRIED)) {
+      // Nodes that have just started are slower.
+      TimeUnit.SECONDS.sleep(terms.seconds());
+      int before = hurried.granted().size();
+      long began = System.nanoTime();
+      TimeUnit.SECONDS.sleep(terms.seconds());
+      int given = hurried.granted().size() - before;
+      double rate = given / ((System.nanoTime() - began) / 1e9);
+      boolean isQuiet = hurried.stop();
+      if (given == 0 || !isQuiet || !hurried.failures().isEmpty()) {
+        throw new TrialException(
+            "no rate could be measured before the restarts: "
+                + given
+                + " certificates"
+                + Clients.Failure.list(hurried.failures(), DrillPage.FAILURES_SHOWN));
+      }
+      int offered = Math.max(1, (int) Math.round(rate * terms.loadPercent() / 100));
+      page.figure(
+          "both nodes",
+          Text.format(
+              "%.0f certificates/s, %d clients that ask again at once, %d put off",
+              rate, HURRIED, hurried.putOff()));
+      page.figure("offered", Text.format("%d/s, %d %% of it", offered, terms.loadPercent()));
+      return offered;
+    }
+  }
+
+  private void roll(Trial trial, Clients clients, RestartFigures figures)
+      throws InterruptedException {
+    TimeUnit.SECONDS.sleep(SETTLES_SECONDS);
+    figures.begin("before the restarts", System.nanoTime());
     TimeUnit.SECONDS.sleep(terms.seconds());
     for (int node = 0; node < NODES; node++) {
       int before = clients.granted().size();
       long began = System.nanoTime();
+      figures.begin(Text.format("while node %d leaves", node), began);
       trial.nodes().end(node);
       Duration left = Duration.ofNanos(System.nanoTime() - began);
       page.promise(
@@ -83,6 +139,7 @@ record RollingDrill(Place place, Place.Terms terms, DrillPage page) {
               DrillPage.seconds(left.toMillis() / 1e3),
               clients.granted().size() - before,
               DrillPage.seconds(notice().toMillis() / 1e3)));
+      figures.begin(Text.format("while node %d comes back", node), System.nanoTime());
       trial.nodes().up(NODES);
       TimeUnit.SECONDS.sleep(Math.max(terms.seconds(), Balancer.NOTICES_WITHIN.toSeconds()));
     }
@@ -98,7 +155,8 @@ record RollingDrill(Place place, Place.Terms terms, DrillPage page) {
   private void comeBack(Trial trial, Balancer balancer) throws InterruptedException {
     try (NodeAddresses doors = trial.doors()) {
       List<Double> before = issued(doors);
-      try (Clients others = clients(trial, balancer)) {
+      Clients.Requests requests = trial.requests(LedgerRows.newRun("rolling"));
+      try (Clients others = Clients.obedient(trial.tls(), balancer.port(), requests, CLIENTS)) {
         TimeUnit.SECONDS.sleep(terms.seconds());
         boolean isQuiet = others.stop();
         page.promise(

@@ -25,8 +25,8 @@ import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.page.Text;
 
 /**
- * Clients that ask for one certificate after another, each on a thread of its own. Their record is
- * what a drill compares. Thread-safe.
+ * Clients that ask for one certificate after another, each on a thread of its own, in a closed loop
+ * or together at a constant rate. Their record is what a drill compares. Thread-safe.
  */
 public final class Clients implements AutoCloseable {
 
@@ -38,11 +38,12 @@ public final class Clients implements AutoCloseable {
 
   private final HttpClient client;
   private final Asked asked;
+  private final Arrivals arrivals;
   private final Queue<Granted> granted = new ConcurrentLinkedQueue<>();
   private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
   private final AtomicInteger numbers = new AtomicInteger();
   private final AtomicInteger putOff = new AtomicInteger();
-  private final AtomicInteger longestMillis = new AtomicInteger();
+  private final Waits waits = new Waits();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private volatile boolean isOver;
 
@@ -91,8 +92,9 @@ public final class Clients implements AutoCloseable {
     }
   }
 
-  private Clients(SSLContext tls, Asked asked, int count) {
+  private Clients(SSLContext tls, Asked asked, Arrivals arrivals, int count) {
     this.asked = asked;
+    this.arrivals = arrivals;
     this.client =
         HttpClient.newBuilder()
             .sslContext(tls)
@@ -109,28 +111,53 @@ public final class Clients implements AutoCloseable {
   public static Clients insistent(
       SSLContext tls, int firstPort, int nodes, Requests requests, int count) {
     return new Clients(
-        tls, new Asked(firstPort, nodes, requests, Duration.ofSeconds(10), true), count);
+        tls,
+        new Asked(firstPort, nodes, requests, Duration.ofSeconds(10), true),
+        Arrivals.closedLoop(PAUSE),
+        count);
   }
 
   /** Starts clients that know one address, keep their connections, and obey Retry-After. */
   public static Clients obedient(SSLContext tls, int port, Requests requests, int count) {
-    return new Clients(tls, new Asked(port, 1, requests, Duration.ofSeconds(35), false), count);
+    return obedient(tls, port, requests, Arrivals.closedLoop(PAUSE), count);
+  }
+
+  /** Starts such clients that ask again at once. */
+  public static Clients hurried(SSLContext tls, int port, Requests requests, int count) {
+    return obedient(tls, port, requests, Arrivals.closedLoop(Duration.ZERO), count);
+  }
+
+  /**
+   * Starts such clients that ask at a constant rate together.
+   *
+   * @param rate requests a second, 1 or more, without those after Retry-After
+   * @param count requests under way at most: a request that finds all clients busy starts late, and
+   *     has waited since it was due
+   */
+  public static Clients atRate(SSLContext tls, int port, Requests requests, int rate, int count) {
+    return obedient(tls, port, requests, Arrivals.openLoop(rate), count);
+  }
+
+  private static Clients obedient(
+      SSLContext tls, int port, Requests requests, Arrivals arrivals, int count) {
+    return new Clients(
+        tls, new Asked(port, 1, requests, Duration.ofSeconds(35), false), arrivals, count);
   }
 
   private void enroll(int first) {
     try {
-      for (int node = first; !isOver; ) {
+      int node = first;
+      for (OptionalLong due = arrivals.awaitDue(() -> isOver);
+          due.isPresent();
+          due = arrivals.awaitDue(() -> isOver)) {
         int number = numbers.getAndIncrement();
-        long began = System.nanoTime();
         for (Optional<Duration> wait = ask(number, node);
             wait.isPresent() && !(asked.isInsistent() && isOver);
             wait = ask(number, node)) {
           Thread.sleep(wait.get());
           node++;
         }
-        int millis = (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-        int ignored = longestMillis.accumulateAndGet(millis, Math::max);
-        Thread.sleep(PAUSE);
+        waits.add(due.getAsLong(), System.nanoTime());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -200,9 +227,14 @@ public final class Clients implements AutoCloseable {
     return failures.size() + " without an answer, " + putOff + " refused or put off";
   }
 
-  /** Returns the longest time from asking for the first time to having the certificate. */
+  /** Returns the longest time from when a request was due to having the certificate. */
   public Duration longest() {
-    return Duration.ofMillis(longestMillis.get());
+    return waits.longest();
+  }
+
+  /** Returns how long requests took, those that failed too. */
+  public Waits waits() {
+    return waits;
   }
 
   /** Waits until more than {@code count} were given since a moment; false if not in time. */
