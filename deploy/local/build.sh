@@ -75,13 +75,15 @@ show_progress() {
 }
 
 # The JVM keeps classes of signed jars out of its start-up cache. The signature is for JCE providers in
-# JDKs that demand one; here the provider is never registered, and Maven has checked the download.
+# JDKs that demand one; here the provider is never registered, and Maven has checked the download. Order and dates of its
+# entries are always the same, for packages that can be built again.
 unsign() {
   local jar="$1" open="$1.open"
   mkdir "$open"
   (cd "$open" && "$JAVA_HOME/bin/jar" --extract --file "$jar" && rm -f META-INF/*.SF META-INF/*.RSA META-INF/*.DSA &&
-    "$JAVA_HOME/bin/jar" --create --no-manifest --file "$jar" .) || die "cannot repack $jar"
-  rm -rf "$open"
+    find . -type f -printf '%P\n' | sort >"$open.list" &&
+    "$JAVA_HOME/bin/jar" --create --no-manifest --date 2026-01-01T00:00:00Z --file "$jar" "@$open.list") || die "cannot repack $jar"
+  rm -rf "$open" "$open.list"
 }
 
 # Contents, not dates: a checkout or a touched file is no change. The JDK counts, since the AOT cache

@@ -163,7 +163,7 @@ start_node() {
   : >"$log"
   # A session of its own: Ctrl-C at the terminal must reach the launcher alone, which ends nodes in order.
   env --chdir="$DATA/node-$i" "${NODE_ENVIRONMENT[@]}" "LOGGING_FILE_NAME=$log" LOGGING_THRESHOLD_CONSOLE=OFF setsid \
-    "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "${cache[@]}" -jar "$DIST/ca-api.jar" >"$DATA/node-$i.out" 2>&1 </dev/null 9>&- &
+    "${SLUICE_NODE_JAVA:-$JAVA_HOME/bin/java}" "${NODE_FLAGS[@]}" "${cache[@]}" -jar "$DIST/ca-api.jar" >"$DATA/node-$i.out" 2>&1 </dev/null 9>&- &
   printf '%s\n' "$!" >"$DATA/node-$i.pid"
   NODES_STARTED+=("$i")
 }

@@ -110,8 +110,10 @@ all_usage() {
   ./sluice audit verify --key FILE [--checkpoints DIR] FILE…   the same of exported files, without a database
   ./sluice audit export [--data DIR] [--from TIME] [--out FILE]   export the audit trail as JSON lines
   ./sluice test [--nightly]    run the test suite as CI does; --nightly adds the long tests: soaks, drills, upgrade, mutation testing
+  ./sluice release build [--commit C] [--out DIR]
+                               make the packages of a commit: a node as a tar archive and for Debian, the client as a zip
   ./sluice release check [--commit C] [--out DIR]
-                               build a release twice and compare the jar, its SBOM, its licences and their checksums
+                               build a release twice and compare the jar, its SBOM, its licences and its packages
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000] [--issuer-key rsa-2048] [--cpu-profile] [--out DIR]
                                certificates/s of one node, singly and in batches, and the CPU time of one
   ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]

@@ -7,7 +7,8 @@ readonly JDK_MAJOR=25
 # command:package. script, setsid, unshare and the like are Essential on Debian; minimal images drop some.
 readonly RUN_TOOLS='softhsm2-util:softhsm2 curl:curl openssl:openssl xz:xz-utils flock:util-linux setsid:util-linux
   script:bsdutils awk:mawk'
-readonly TEST_TOOLS='gcc:gcc make:make certtool:gnutls-bin jq:jq isoinfo:genisoimage nft:nftables'
+readonly TEST_TOOLS='gcc:gcc make:make certtool:gnutls-bin jq:jq isoinfo:genisoimage nft:nftables
+  zip:zip unzip:unzip lintian:lintian'
 
 prerequisites_to_run() {
   [ "$(uname -s)" = Linux ] || missing_prerequisite "the launcher needs Linux, this is $(uname -s)"

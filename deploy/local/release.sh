@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# `release check`: makes a release twice from one commit and compares the two. docs/RELEASING.md says what each file is for.
+# `release build` makes the packages of a commit; `release check` makes a release twice from one commit and compares the two.
+# docs/RELEASING.md says what each file is for.
 
 readonly RELEASE_FILES=(ca-api.jar ca-api.cdx.json licences.txt)
 # Put into the jar by Spring Boot's plugin itself, so no dependency that could be listed.
@@ -9,17 +10,40 @@ readonly RELEASE_UNSHIPPED='/ca-api@|/spring-boot-starter[a-z-]*@'
 
 release_command() {
   parse_options 'commit out' "$@"
-  [ "${ARGUMENTS[*]:-}" = check ] || bad_usage "release takes check"
+  local action="${ARGUMENTS[*]:-}" commit out folder=release
+  case "$action" in check) ;; build) folder=packages ;; *) bad_usage "release takes check or build" ;; esac
   prerequisites_to_run
-  require_tools git:git
-  local commit out
+  # shellcheck disable=SC2086 # a list of words
+  require_tools git:git $PACKAGE_TOOLS
   commit="$(git -C "$SLUICE_ROOT" rev-parse --verify --quiet "${OPTION[commit]:-HEAD}^{commit}")" ||
     die "no such commit here: ${OPTION[commit]:-HEAD}"
-  out="$(absolute_path "${OPTION[out]:-$SLUICE_ROOT/target/release}")"
+  [ -n "${OPTION[commit]:-}" ] || git -C "$SLUICE_ROOT" diff --quiet HEAD || say "changes that are not committed are left out"
+  out="$(absolute_path "${OPTION[out]:-$SLUICE_ROOT/target/$folder}")"
   make_work_directory
   RELEASE_WORK="$(mktemp -d)"
+  # PostgreSQL of the training may run as another user.
+  chmod 755 "$RELEASE_WORK"
   trap release_end EXIT
   trap 'exit 1' INT TERM
+  PACKAGE_COMMIT="$commit" PACKAGE_EPOCH="$(git -C "$SLUICE_ROOT" log -1 --format=%ct "$commit")"
+  "release_make_$folder" "$commit" "$out"
+}
+
+# release_make_packages COMMIT OUT: the packages alone, of one build.
+release_make_packages() {
+  local commit="$1" out="$2" made="$RELEASE_WORK/one/packages"
+  release_build "$commit" "$RELEASE_WORK/one" Etc/UTC
+  release_listed "$RELEASE_WORK/one/release" || die "the SBOM does not match the jar"
+  package_all "$RELEASE_WORK/one" "$RELEASE_WORK/one/release" "$made"
+  (umask 022 && mkdir -p "$out" && cd "$made" && package_names | xargs -d '\n' sha256sum >SHA256SUMS && cp -f -- * "$out") ||
+    die "cannot write to $out"
+  say "packages of $commit: $out"
+  package_sizes "$out"
+}
+
+# release_make_release COMMIT OUT
+release_make_release() {
+  local commit="$1" out="$2"
   # Folders and time zones that differ: neither may be in what comes out. The mask is, and is the launcher's for every build.
   release_build "$commit" "$RELEASE_WORK/one" Etc/UTC
   release_build "$commit" "$RELEASE_WORK/another-of-them" Pacific/Auckland
@@ -27,10 +51,21 @@ release_command() {
   release_listed "$RELEASE_WORK/one/release" || die "the SBOM does not match the jar"
   release_advisories "$RELEASE_WORK/one/release" || die "the release has libraries with known vulnerabilities: update them, or state in deploy/advisories/advisories.tsv why the product is not affected"
   release_images
+  release_packages_agree || die "the packages of two builds of $commit differ"
   (umask 022 && mkdir -p "$out" && cd "$RELEASE_WORK/one/release" && cp -f -- "${RELEASE_FILES[@]}" "$out" &&
     cd "$out" && sha256sum "${RELEASE_FILES[@]}" >SHA256SUMS) || die "cannot write to $out"
   say "two builds of $commit are equal: $out"
   cat "$out/SHA256SUMS"
+}
+
+# Of both builds, without the start-up caches, of which no two are the same.
+release_packages_agree() {
+  local build
+  for build in one another-of-them; do
+    (PACKAGE_CACHES=no PACKAGE_QUICK=yes && package_all "$RELEASE_WORK/$build" "$RELEASE_WORK/$build/release" "$RELEASE_WORK/$build/packages") ||
+      exit 1
+  done
+  package_compare "$RELEASE_WORK/one/packages" "$RELEASE_WORK/another-of-them/packages"
 }
 
 release_end() {
@@ -52,13 +87,14 @@ release_build() {
     [ -s "$folder/ca-api/target/$file" ] || die "the build made no $file: see $log (an offline Maven makes no list of parts)"
     mv "$folder/ca-api/target/$file" "$folder/release/"
   done
+  mv "$folder/ca-api/client/target/sluice.jar" "$folder/release/" || die "the build made no client: see $log"
 }
 
 # Becomes Maven, in another tree than ours.
 release_maven() {
   export TZ="$2"
   # By default Maven only warns of a download that has not the sum that the registry names.
-  maven_in "$1" -B -ntp -q --strict-checksums -Prelease -DskipTests -Dspotless.check.skip=true -pl ca-api -am package
+  maven_in "$1" -B -ntp -q --strict-checksums -Prelease -DskipTests -Dspotless.check.skip=true -pl ca-api,ca-api/client -am package
 }
 
 # release_compare ONE OTHER: are the files of two builds the same? Names what differs, also inside the jar.

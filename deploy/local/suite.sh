@@ -55,6 +55,9 @@ suite_build() {
   # Before the tests that start nodes, too: the first of them would wait for it. Its way is tested, not its speed.
   DATA="$SUITE_WORK" SLUICE_TRAINING_SECONDS="${SLUICE_TRAINING_SECONDS:-2}" train_nodes
   [ -s "$DIST/ca-api.aot" ] || die "the start-up cache was not trained"
+  # Maven's tests write these again while others are packed.
+  mkdir -p "$SUITE_WORK/built"
+  cp "$SLUICE_ROOT"/ca-api/target/ca-api.jar "$SLUICE_ROOT"/ca-api/client/target/sluice.jar "$SUITE_WORK/built/"
 }
 
 # Tests written in bash, one after another, in addition to Maven's.
@@ -64,6 +67,7 @@ suite_scripts() {
   suite_part suite "$here/local/test/suite.sh"
   suite_part migrations "$here/local/test/upgrade.sh" '^test_migration'
   suite_part release "$here/local/test/release.sh"
+  suite_part release-packages env PACKAGE_BUILT="$SUITE_WORK/built" "$here/local/test/package.sh"
   suite_part advisories "$here/advisories/test/run.sh"
   suite_part nethsm suite_nethsm
   suite_part wan "$SLUICE_ROOT/loadtest/wan/test/run.sh"
@@ -98,7 +102,8 @@ suite_maven() {
 suite_nightly() {
   local here="$SLUICE_ROOT/deploy" target
   suite_part upgrade "$here/local/test/upgrade.sh" '^test_(previous|ours)'
-  suite_part release-twice suite_release_check
+  suite_part release-twice suite_release check
+  suite_part release-build suite_release build
   suite_part containers-engine "$here/compose/test/run.sh" --engine
   suite_part openapi-clients "$here/openapi/test/run.sh"
   for target in CsrFuzz SignedCsrFuzz TextFuzz JwsFuzz ProfileFuzz RequestFuzz; do
@@ -120,9 +125,9 @@ suite_image() {
 }
 
 # What is committed, not what lies about: a tree that is no clone has nothing to release.
-suite_release_check() {
+suite_release() {
   git -C "$SLUICE_ROOT" rev-parse --verify --quiet HEAD >/dev/null 2>&1 || { say "no git history here: no release is built"; return 1; }
-  release_command check
+  release_command "$1" --out "$SUITE_WORK/$1"
 }
 
 # --- Parts --------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ pebble $(go_sources "$PEBBLE_GO" | sha256sum | cut -c 1-8)
 traefik $TRAEFIK_VERSION
 instant-acme $INSTANT_ACME_VERSION
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
+debian-root bookworm
 LIST
 }
 
@@ -317,4 +318,10 @@ install_kubernetes() { in_python "$1" "kubernetes-validate==$KUBERNETES_VALIDATE
 # A parser of PowerShell.
 install_powershell() {
   in_python "$1" "tree-sitter==$TREE_SITTER_VERSION" "tree-sitter-powershell==$TREE_SITTER_POWERSHELL_VERSION"
+}
+
+# Debian's essential packages and what a node with SoftHSM needs: what packages are installed in.
+install_debian-root() {
+  is_root && (require_tools mmdebstrap:mmdebstrap) || return
+  mmdebstrap --variant=essential --include=adduser,passwd,softhsm2 bookworm root.tar
 }

@@ -64,15 +64,26 @@ train_under_load() {
   [ "$(training_load_seconds)" = 0 ] || training_load "$TRAINING_TRIAL/data" "$TRAINING_PORT" $((TRAINING_PORT + 1)) "$TRAINING_TRIAL"
   # The node writes the cache when it ends.
   training_step "$SLUICE_ROOT/sluice" down --data "$TRAINING_TRIAL/data" || exit 1
+  training_holds_no_secret
 }
 
-# Settings of the user's own nodes; of the launcher's the folder of the distribution is needed.
+# The cache of a package is published, and was written by a process that had logged in.
+training_holds_no_secret() {
+  # An empty line would be found everywhere.
+  if { cat "$TRAINING_TRIAL"/data/secrets/* "$TRAINING_TRIAL"/data/*.token || true; } 2>/dev/null | sed '/^$/d' |
+    grep -qsaFf - "$SLUICE_TRAINING"; then
+    say "the start-up cache holds a secret of the trial that it was trained on"
+    exit 1
+  fi
+}
+
+# Settings of the user's own nodes; of the launcher's the folder of the distribution is needed, and the Java of a package.
 training_forget() {
   local name
   load_forget_settings
   unset JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS
   for name in $(compgen -e | grep -E '^(SLUICE|SPRING|SERVER|MANAGEMENT|LOGGING)_' || true); do
-    [[ "$name" =~ ^SLUICE_(DIST|ROOT|CONFIG|TRAINING_SECONDS)$ ]] || unset "$name"
+    [[ "$name" =~ ^SLUICE_(DIST|ROOT|CONFIG|NODE_JAVA|TRAINING_SECONDS)$ ]] || unset "$name"
   done
 }
 

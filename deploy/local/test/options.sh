@@ -45,6 +45,7 @@ approval show|ca-file
 issuer list|ca-file
 issuer install|ca-file
 man|out
+release build|out
 release check|commit
 bench|seconds
 bench peers|rounds

@@ -19,7 +19,7 @@ judges() {
   shift 2
   SLUICE_ROOT="$SLUICE_ROOT" RELEASE_WORK="$WORK" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build release; do
+    for part in common options process prerequisites build package release; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     "$@"' judge "$@" >"$WORK/said" 2>&1 || status=$?
@@ -73,7 +73,7 @@ test_listed_moreThanShipped_counted() {
 }
 
 test_usage_noSuchCommit_exit1() {
-  judges 2 'release takes check' release_command make && judges 1 'no such commit here: none' release_command check --commit none
+  judges 2 'release takes check or build' release_command make && judges 1 'no such commit here: none' release_command check --commit none
 }
 
 # --- Run ------------------------------------------------------------------------------------------------
