@@ -374,7 +374,7 @@ test_deb_nodeOfTheUnit_issuesToAnotherUser_andDrains() {
   expect 0 inside "${user[@]}" sluice enroll --url "https://localhost:$NODE_PORT" --ca-file root.pem --token-file enroll.token --profile tls-server \
     --dns www.example.com --key www.key --out www.pem || fail "$(tail -n 5 "$WORK/node.log")" || return 1
   openssl verify -x509_strict -CAfile "$D/root.pem" -untrusted "$D/chain.pem" "$home/www.pem" >/dev/null || fail "the certificate does not verify" || return 1
-  # The node's own files are in its state; nobody else may read its secrets.
+  # The node's own files are in its state; other users cannot read its secrets.
   [ -s "$ROOT/var/lib/sluice/tls.p12" ] || fail "no state" || return 1
   expect 1 inside "${user[@]}" cat /etc/sluice/issuing.pin && expect 2 inside "${user[@]}" ls /etc/sluice /var/lib/sluice || return 1
   expect 0 inside "${user[@]}" sluice find --url "https://localhost:$NODE_PORT" --ca-file root.pem --token-file enroll.token --san www.example.com && says www.example.com || return 1
