@@ -7,9 +7,9 @@
 set -euo pipefail
 
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-SLUICE_ROOT=/opt/sluice
-DIST=/opt/sluice
-JAVA_HOME=/opt/sluice/jre
+SLUICE_ROOT=/usr/lib/sluice
+DIST=/usr/lib/sluice
+JAVA_HOME=/usr/lib/sluice/jre
 DATA=/data
 umask 077
 export LC_ALL=C

@@ -45,19 +45,21 @@ compose_build_images() {
   local work name base="${OPTION[base]:-$(cat "$COMPOSE_FILES/base-image" 2>/dev/null || true)}"
   prerequisites_to_run
   make_work_directory
-  build
   COMPOSE_TAG="${OPTION[tag]:-local}"
   [[ "$COMPOSE_TAG" =~ ^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$ ]] || bad_usage "--tag is a tag of an image, not '$COMPOSE_TAG'"
   # What is made here is read by others in the image.
   umask 022
   mkdir -p "$SLUICE_ROOT/var"
-  java_runtime "$SLUICE_ROOT/var"
   COMPOSE_WORK="$(mktemp -d)"
-  work="$COMPOSE_WORK"
+  work="$COMPOSE_WORK/context"
   trap 'rm -rf "$COMPOSE_WORK"' EXIT
-  cp -r "$JAVA_RUNTIME" "$work/jre"
-  cp -r "$DIST/ca-api.jar" "$DIST/lib" "$COMPOSE_FILES/Containerfile" "$COMPOSE_FILES/ready" "$work/"
-  git -C "$SLUICE_ROOT" describe --always --dirty --abbrev=12 >"$work/version" 2>/dev/null || printf 'unknown\n' >"$work/version"
+  package_checkout "$COMPOSE_WORK/tree" "$SLUICE_ROOT/var"
+  # What changes seldom is a layer of its own.
+  mkdir "$work"
+  mv "$COMPOSE_WORK/tree/usr/lib/sluice/"{jre,lib} "$work/"
+  mv "$COMPOSE_WORK/tree/usr/lib/sluice" "$work/node"
+  mv "$COMPOSE_WORK/tree/usr/bin/sluice" "$work/sluice"
+  cp "$COMPOSE_FILES/Containerfile" "$COMPOSE_FILES/ready" "$work/"
   mkdir "$work/trial"
   cp "$COMPOSE_FILES/trial.sh" "$work/trial/"
   for name in $COMPOSE_TRIAL_PARTS; do
@@ -65,7 +67,7 @@ compose_build_images() {
   done
   chmod -R u=rwX,go=rX "$work"
   # A layer is the same if its files are: dates of the commit, as in the machine template.
-  find "$work" -exec touch --no-dereference --date="@$(git -C "$SLUICE_ROOT" log -1 --format=%ct 2>/dev/null || echo 1767225600)" {} +
+  find "$work" -exec touch --no-dereference --date="@$PACKAGE_EPOCH" {} +
   for name in node trial; do
     say "the image sluice-$name:$COMPOSE_TAG"
     run_long "$WORK/image.log" docker build --quiet --file "$work/Containerfile" --target "$name" --tag "sluice-$name:$COMPOSE_TAG" \

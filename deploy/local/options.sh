@@ -154,7 +154,7 @@ all_usage() {
   ./sluice load day [--certificates 20000000] [--marks 10000,1000000,…] [--nodes N] [--rate R] [--hours 20] [--resume DIR] [--out DIR]
                                issue that many certificates, in several sessions if need be: cost, latency, database and
                                CRL as they grow
-  ./sluice vm build [--data DIR] [--out DIR] [--cache DIR] [--overlay DIR] [--mirror URL] [--security-mirror URL]
+  ./sluice vm build [--out DIR] [--cache DIR] [--overlay DIR] [--mirror URL] [--security-mirror URL]
                                build a virtual machine template (UEFI, Secure Boot): VHDX, qcow2, manifest
   ./sluice vm baseline [--out DIR] [--plant open-account]   audit the files of that image with lynis: index, warnings, suggestions
   ./sluice vm desk --pin-file F --database-password-file F [--hsm-client TAR] [--desk-dir DIR] [--bind A] [--port 7443]

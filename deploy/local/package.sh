@@ -50,26 +50,51 @@ package_names() {
 
 # package_tree SOURCE BUILT WORK: makes WORK/tree, the files as they are below / on a machine.
 package_tree() {
-  local source="$1" built="$2" tree="$3/tree" files="$1/deploy/package" log="$WORK/package.log"
-  local lib="$tree/usr/lib/sluice" share="$tree/usr/share" doc="$tree/usr/share/doc/sluice"
+  local source="$1" built="$2" tree="$3/tree" files="$1/deploy/package"
+  local share="$tree/usr/share" doc="$tree/usr/share/doc/sluice"
   say "the files of the packages"
-  mkdir -p "$tree/usr/"{bin,lib/systemd/system} "$share"/{sluice/{profiles,alerts,dashboards},man/man{1,8}} \
-    "$share"/{bash-completion/completions,fish/vendor_completions.d} "$doc"/{examples,protocols,acme} "${PACKAGE_RUNTIMES:-$3}"
+  mkdir -p "$share"/{man/man{1,8},bash-completion/completions,fish/vendor_completions.d} "$doc"/{examples,protocols,acme} \
+    "${PACKAGE_RUNTIMES:-$3}"
+  PACKAGE_RUNTIMES="${PACKAGE_RUNTIMES:-$3}" package_program "$source" "$built" "$tree"
+  cp "$source"/docs/*.md "$source/CHANGELOG.md" "$source/NOTICE" "$files/debian/copyright" "$doc/" &&
+    cp "$source"/docs/protocols/*.md "$doc/protocols/" && cp "$source"/docs/acme/*.md "$doc/acme/" &&
+    cp "$files/node.env" "$doc/examples/" && (cd "$built" && cp -- "${PACKAGE_LISTS[@]}" "$doc/") ||
+    die "cannot make the files of the packages"
+  package_shell "$files" "$tree/usr/lib/sluice" "$share"
+}
+
+# package_program SOURCE BUILT TREE: what each machine with a node has below TREE: packages, machine template, container images.
+# PACKAGE_RUNTIMES is the folder of Java runtimes.
+package_program() {
+  local source="$1" built="$2" files="$1/deploy/package" lib="$3/usr/lib/sluice" share="$3/usr/share/sluice" log="$WORK/package.log"
+  mkdir -p "$3/usr/"{bin,lib/systemd/system} "$share"/{profiles,alerts,dashboards} "$PACKAGE_RUNTIMES"
   "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$built/ca-api.jar" extract --destination "$lib" >"$log" 2>&1 ||
     die "cannot unpack the jar (log $log)"
   unsign "$lib"/lib/bcprov-*.jar
   unsign "$lib"/lib/AmazonCorrettoCryptoProvider-*.jar
-  java_runtime "${PACKAGE_RUNTIMES:-$3}"
+  java_runtime "$PACKAGE_RUNTIMES"
   cp -rT "$JAVA_RUNTIME" "$lib/jre" && cp "$built/sluice.jar" "$lib/" && install -m 755 "$files/node" "$lib/node" &&
-    install -m 755 "$files/sluice" "$tree/usr/bin/sluice" && cp "$files/sluice.service" "$tree/usr/lib/systemd/system/" &&
+    install -m 755 "$files/sluice" "$3/usr/bin/sluice" && cp "$files/sluice.service" "$3/usr/lib/systemd/system/" &&
     printf 'sluice %s\ncommit %s\njava %s\n' "$PACKAGE_VERSION" "${PACKAGE_COMMIT:-unknown}" "$(jdk_version)" >"$lib/version" &&
-    cp "$source"/deploy/profiles/*.yaml "$share/sluice/profiles/" && cp "$source"/deploy/alerts/*.yaml "$share/sluice/alerts/" &&
-    cp "$source"/deploy/dashboards/*.json "$share/sluice/dashboards/" &&
-    cp "$source"/docs/*.md "$source/CHANGELOG.md" "$source/NOTICE" "$files/debian/copyright" "$doc/" &&
-    cp "$source"/docs/protocols/*.md "$doc/protocols/" && cp "$source"/docs/acme/*.md "$doc/acme/" &&
-    cp "$files/node.env" "$doc/examples/" && (cd "$built" && cp -- "${PACKAGE_LISTS[@]}" "$doc/") ||
-    die "cannot make the files of the packages"
-  package_shell "$files" "$lib" "$share"
+    cp "$source"/deploy/profiles/*.yaml "$share/profiles/" && cp "$source"/deploy/alerts/*.yaml "$share/alerts/" &&
+    cp "$source"/deploy/dashboards/*.json "$share/dashboards/" || die "cannot make the files of the program"
+}
+
+# package_checkout TREE RUNTIMES: the program of this checkout below TREE, with its start-up caches, for template and images.
+# Sets PACKAGE_VERSION, PACKAGE_COMMIT, PACKAGE_EPOCH.
+package_checkout() {
+  local built
+  built="$(mktemp -d)"
+  build
+  cp "$SLUICE_ROOT/ca-api/target/ca-api.jar" "$SLUICE_ROOT/ca-api/client/target/sluice.jar" "$built/" ||
+    die "no jars in $SLUICE_ROOT/ca-api/target: a distribution of its own (SLUICE_DIST) makes no image"
+  PACKAGE_VERSION="$(package_version "$SLUICE_ROOT/pom.xml")"
+  PACKAGE_COMMIT="$(git -C "$SLUICE_ROOT" describe --always --dirty --abbrev=12 2>/dev/null || printf unknown)"
+  PACKAGE_EPOCH="$(git -C "$SLUICE_ROOT" log -1 --format=%ct 2>/dev/null || printf 1767225600)"
+  PACKAGE_RUNTIMES="$2" package_program "$SLUICE_ROOT" "$built" "$1"
+  rm -rf "$built"
+  package_caches "$SLUICE_ROOT" "$1"
+  package_level "$1"
 }
 
 # The manual pages and the completion of the client, which prints its own.

@@ -11,18 +11,14 @@ readonly VM_DISK_MIB=2048
 readonly VM_ESP_MIB=64
 # Sets VM_OUT, VM_CACHE, VM_TREE (the image's files).
 vm_build() {
-  parse_options 'data out cache mirror security-mirror overlay' "$@"
+  parse_options 'out cache mirror security-mirror overlay' "$@"
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "vm build takes no argument: '${ARGUMENTS[0]}'"
   is_root || missing_prerequisite "vm build needs root (it makes files of several owners and enters them by chroot)"
   VM_OUT="$(absolute_path "${OPTION[out]:-$SLUICE_ROOT/var/vm}")"
   VM_CACHE="$(absolute_path "${OPTION[cache]:-$SLUICE_ROOT/var/vm-cache}")"
-  use_data
-  [ -n "$(living_nodes)" ] ||
-    die "the start-up cache is trained on a running trial: ./sluice up --detach --data $DATA first"
   prerequisites_to_run
   # shellcheck disable=SC2086 # a list of words
   require_tools $VM_TOOLS
-  build
   # What is made here is read by others in the image; what is private lies in a folder that is.
   umask 022
   mkdir -p "$VM_OUT" "$VM_CACHE"
@@ -34,7 +30,6 @@ vm_build() {
   VM_TREE="$BUILD_WORK/tree"
   vm_base
   vm_tree
-  vm_train
   vm_disk
   vm_outputs
   say "image in $VM_OUT: $(cd "$VM_OUT" && du -h sluice.qcow2 sluice.vhdx sluice.vhdx.zst | awk '{ print $2, $1 }' | paste -sd,)"
@@ -73,23 +68,17 @@ vm_tree() {
   # Device nodes are the kernel's business (devtmpfs), and making them is forbidden in many containers.
   tar -xf "$VM_BASE" -C "$VM_TREE" --exclude='./dev/*' --numeric-owner --xattrs --xattrs-include='*'
   mkdir -p "$VM_TREE"/{dev,etc/sluice/nftables.d,opt/sluice/hsm,var/lib/sluice-hsm}
+  package_checkout "$BUILD_WORK/package" "$VM_CACHE"
+  cp -aT "$BUILD_WORK/package" "$VM_TREE"
   cp -rT "$SLUICE_ROOT/deploy/vm-template/root" "$VM_TREE"
   chmod 755 "$VM_TREE/usr/lib/sluice/join"
   vm_settle
-  vm_java
-  cp -r "$DIST/ca-api.jar" "$DIST/lib" "$VM_TREE/opt/sluice/"
-  # Some were made under the launcher's umask, and the node's user must read them all.
-  chmod -R u=rwX,go=rX "$VM_TREE/opt/sluice"
-  vm_version >"$VM_TREE/opt/sluice/version"
   if [ -n "${OPTION[overlay]:-}" ]; then
     [ -d "${OPTION[overlay]}" ] || bad_usage "--overlay names no folder: ${OPTION[overlay]}"
     cp -rT --preserve=mode "${OPTION[overlay]}" "$VM_TREE"
   fi
-  # Before the training: the cache holds the dates of the jars.
   vm_level_dates
 }
-
-vm_version() { printf '%s\n' "$(git -C "$SLUICE_ROOT" describe --always --dirty --abbrev=12 2>/dev/null || printf unknown)"; }
 
 # Accounts, what starts, and what must differ from machine to machine.
 vm_settle() {
@@ -119,53 +108,8 @@ vm_settle() {
   printf 'LABEL=sluice-root / ext4 errors=remount-ro,noatime 0 1\n' >"$VM_TREE/etc/fstab"
 }
 
-vm_java() {
-  java_runtime "$VM_CACHE"
-  cp -rT "$JAVA_RUNTIME" "$VM_TREE/opt/sluice/jre"
-}
-
 vm_level_dates() {
   find "$VM_TREE" -xdev -newermt "@$VM_EPOCH" -print0 | xargs -0r touch --no-dereference --date="@$VM_EPOCH"
-}
-
-# The cache is good for this runtime, these jars and their paths: trained inside the tree, on the trial's database and
-# a copy of its token, which do not stay.
-vm_train() {
-  local guest="$BUILD_WORK/tree/run/sluice-training"
-  vm_step "training the start-up cache"
-  mkdir -p "$guest/state" "$VM_TREE/dev"
-  cp -rT "$DATA/softhsm/issuing/tokens" "$guest/tokens"
-  cp "$DATA/secrets/issuing.pin" "$guest/pin"
-  cp "$DATA/secrets/database.password" "$guest/password"
-  printf 'directories.tokendir = /run/sluice-training/tokens\nobjectstore.backend = file\nlog.level = ERROR\n' >"$guest/softhsm2.conf"
-  # None were unpacked; these the JVM and SoftHSM open.
-  {
-    mknod -m 666 "$VM_TREE/dev/urandom" c 1 9
-    mknod -m 666 "$VM_TREE/dev/random" c 1 8
-    mknod -m 666 "$VM_TREE/dev/null" c 1 3
-  } || die "cannot make device nodes for the training"
-  # There is no /proc inside, by which the loader would find the runtime's libraries: LD_ORIGIN_PATH names their folder.
-  run_long "$VM_OUT/training.log" env -i PATH=/usr/sbin:/usr/bin LD_ORIGIN_PATH=/opt/sluice/jre/bin LANG=C.UTF-8 MALLOC_ARENA_MAX=2 SOFTHSM2_CONF=/run/sluice-training/softhsm2.conf \
-    SLUICE_NODE_NAME=training SLUICE_STATE_DIR=/run/sluice-training/state "SLUICE_PUBLIC_URL=$(run_value public-url)" \
-    SERVER_PORT=0 SLUICE_HTTP_PORT=0 MANAGEMENT_SERVER_PORT=0 \
-    "SLUICE_DATABASE_URL=jdbc:postgresql://127.0.0.1:$(postgres_port)/sluice" SLUICE_DATABASE_PASSWORD_FILE=/run/sluice-training/password \
-    SLUICE_HSM_MODULE=/usr/lib/softhsm/libsofthsm2.so SLUICE_HSM_TOKEN_LABEL=sluice-issuing SLUICE_HSM_PIN_FILE=/run/sluice-training/pin \
-    timeout "$TRAINING_SECONDS" chroot "$VM_TREE" /opt/sluice/jre/bin/java -XX:+UseSerialGC -Xmx128m -Xms16m \
-    -XX:MaxNewSize=24m -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError -XX:AOTCacheOutput=/opt/sluice/ca-api.aot \
-    -Dspring.context.exit=onRefresh -jar /opt/sluice/ca-api.jar || die "the training failed: $(last_words "$VM_OUT/training.log") (log $VM_OUT/training.log)"
-  [ -s "$VM_TREE/opt/sluice/ca-api.aot" ] || die "the training wrote no cache (log $VM_OUT/training.log)"
-  chmod 644 "$VM_TREE/opt/sluice/ca-api.aot"
-  rm -rf "$guest" "${VM_TREE:?}"/dev/* "$VM_TREE"/tmp/* "$VM_TREE"/tmp/.[!.]*
-  vm_holds_no_secret "$VM_TREE" "$DATA/secrets/issuing.pin" "$DATA/secrets/database.password"
-  vm_level_dates
-}
-
-# The cache is written by a process that had logged in: nothing of what it read may be in the image.
-vm_holds_no_secret() {
-  local tree="$1" found
-  # An empty line would be found everywhere.
-  found="$(cat "${@:2}" | sed '/^$/d' | grep -rlaFf - "$tree")" || true
-  [ -z "$found" ] || die "a trial's PIN or password is in the image: ${found//$'\n'/ }"
 }
 
 # Identifiers follow from commit and packages, so that two builds agree.
@@ -257,7 +201,8 @@ vm_files() {
 }
 
 vm_manifest() {
-  printf 'sluice: %s\n' "$(vm_version)"
+  local cache
+  printf 'sluice: %s\n' "$PACKAGE_COMMIT"
   printf 'source-date-epoch: %s\n' "$VM_EPOCH"
   printf 'java: %s\n' "$(jdk_version)"
   printf 'debian: %s\n' "$(cat "$VM_TREE/etc/debian_version")"
@@ -269,5 +214,7 @@ vm_manifest() {
   printf 'sha256 disk.raw: %s\n' "$(sha256sum <"$1" | cut -c 1-64)"
   printf 'sha256 root.ext4: %s\n' "$(sha256sum <"$BUILD_WORK/root.ext4" | cut -c 1-64)"
   printf 'sha256 esp.img: %s\n' "$(sha256sum <"$BUILD_WORK/esp.img" | cut -c 1-64)"
-  printf 'sha256 ca-api.aot: %s (differs from build to build)\n' "$(sha256sum <"$VM_TREE/opt/sluice/ca-api.aot" | cut -c 1-64)"
+  for cache in ca-api sluice; do
+    printf 'sha256 %s.aot: %s (differs from build to build)\n' "$cache" "$(sha256sum <"$VM_TREE/usr/lib/sluice/$cache.aot" | cut -c 1-64)"
+  done
 }

@@ -39,32 +39,6 @@ source "$HERE/../../local/test/runner.sh"
 
 # --- What needs no engine ---------------------------------------------------------------------------
 
-launcher_flags() {
-  local used heap
-  heap="$(sed -n 's/^  \[node-heap\]=//p' "$ROOT/deploy/local/options.sh")"
-  used="$(sed -n 's/^  NODE_FLAGS=(\(.*\))$/\1/p' "$ROOT/deploy/local/nodes.sh")"
-  # shellcheck disable=SC2016 # it is text here
-  tr -d '"' <<<"${used/'${OPTION[node-heap]}'/$heap}"
-}
-
-image_flags() { sed -n 's/^ENV JDK_JAVA_OPTIONS="\(.*\)" .*/\1/p' "$1"; }
-
-# flags_agree CONTAINERFILE
-flags_agree() { [ -n "$(image_flags "$1")" ] && [ "$(image_flags "$1")" = "$(launcher_flags)" ]; }
-
-test_flags_areThoseOfTheLauncher() {
-  flags_agree "$HERE/../Containerfile" || fail "the image has '$(image_flags "$HERE/../Containerfile")', the launcher '$(launcher_flags)'"
-}
-
-test_planted_otherFlagInImage_isFound() {
-  local flag
-  for flag in $(launcher_flags); do
-    sed "s/\([ \"]\)$flag\([ \"]\)/\1${flag}0\2/" "$HERE/../Containerfile" >"$WORK/Containerfile"
-    [[ "$(image_flags "$WORK/Containerfile")" == *"${flag}0"* ]] || fail "not planted: $flag" || return 1
-    ! flags_agree "$WORK/Containerfile" || fail "not found: no $flag" || return 1
-  done
-}
-
 test_trial_isGivenThePartsThatItSources() {
   local given sourced
   given="$(sed -n "s/^readonly COMPOSE_TRIAL_PARTS='\(.*\)'$/\1/p" "$ROOT/deploy/local/compose.sh")"
@@ -192,9 +166,14 @@ test_2_node_runsAsNobodyAndSeesItsOwnAlone() {
   is_up || return 0
   [ "$(docker inspect --format '{{.Config.User}}' "sluice-node:$TAG")" = 10001:10001 ] && [ "$(in_node id -u)" = 10001 ] || fail "runs as another" || return
   in_node touch /var/lib/sluice/x || fail "cannot write its state" || return
-  ! in_node touch /opt/sluice/x || fail "can write what it runs" || return
+  ! in_node touch /usr/lib/sluice/x || fail "can write what it runs" || return
   ! in_node test -e /data/secrets || fail "sees the ceremony's secrets" || return
   [ -z "$(in_node ls -A /credentials/database)" ] || fail "sees the database's passwords"
+}
+
+test_2_node_runsWithItsStartUpCache() {
+  is_up || return 0
+  in_node grep -q '/usr/lib/sluice/ca-api.aot$' /proc/1/maps || fail "it was not taken"
 }
 
 test_3_image_holdsNoSecret() {
@@ -264,7 +243,7 @@ test_7_stoppedNode_servesOnThroughItsNoticeAndEndsWell() {
   await "node-1 is back" is_healthy node-1 && enroll "$SLUICE_PORT_1" again
 }
 
-refuses_readiness() { ! compose exec -T "$1" /opt/sluice/ready 2>/dev/null; }
+refuses_readiness() { ! compose exec -T "$1" /usr/lib/sluice/ready 2>/dev/null; }
 
 test_8_downAndUp_nothingIsLost() {
   is_up || return 0
@@ -285,7 +264,7 @@ test_9_planted_nodeWithoutItsCredentials_isNeverReady() {
   container="$(docker run --detach --read-only --tmpfs /tmp --tmpfs /var/lib/sluice:uid=10001,gid=10001,mode=0700 --env SLUICE_DATABASE_URL=jdbc:postgresql://127.0.0.1/none \
     --env SLUICE_HSM_MODULE=/usr/lib/softhsm/libsofthsm2.so --env SLUICE_HSM_TOKEN_LABEL=none --env SLUICE_HSM_PIN_FILE=/credentials/node/hsm-pin \
     --env SLUICE_DATABASE_PASSWORD_FILE=/credentials/node/database-password "sluice-trial:$TAG")" || fail "did not start" || return
-  docker exec "$container" /opt/sluice/ready 2>/dev/null && status=ready
+  docker exec "$container" /usr/lib/sluice/ready 2>/dev/null && status=ready
   timeout 120 docker wait "$container" >"$WORK/code"
   [ "$status" = 0 ] && [ "$(cat "$WORK/code")" != 0 ] || fail "ready: $status, ended with $(cat "$WORK/code")" || return
   docker logs "$container" 2>&1 | grep -q 'database-password' || fail "said: $(docker logs "$container" 2>&1 | tail -n 2)" || return

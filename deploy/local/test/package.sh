@@ -166,14 +166,6 @@ test_service_exposure_isLow_plantedIsFound() {
   ! little_exposed "$WORK/exposed/sluice.service" || fail "not found"
 }
 
-# The lines that confine a service.
-confinement() { sed -n '/^NoNewPrivileges/,/^SystemCallErrorNumber/p' "$1" | grep -E '^[A-Z][A-Za-z]+='; }
-
-test_service_isConfinedAsTheMachineTemplatesIs() {
-  local template="$SLUICE_ROOT/deploy/vm-template/root/etc/systemd/system/sluice.service"
-  [ "$(confinement "$template" | wc -l)" -ge 20 ] && diff <(confinement "$template") <(confinement "$FILES/sluice.service") || fail "they differ"
-}
-
 test_flags_areTheLaunchers() {
   local flag
   # shellcheck disable=SC2016 # expanded in the inner shell

@@ -37,80 +37,35 @@ exposure_of() {
   systemd-analyze security --offline=true --no-pager "$1" 2>/dev/null | sed -n 's/.*exposure level for [^:]*: \([0-9.]*\).*/\1/p'
 }
 
+# The packages' unit with what the template adds, as systemd reads them.
+template_unit() {
+  mkdir -p "$WORK/unit"
+  cat "$TEMPLATE/../package/sluice.service" "$FILES/etc/systemd/system/sluice.service.d/template.conf" >"$WORK/unit/sluice.service"
+  printf '%s' "$WORK/unit/sluice.service"
+}
+
 little_exposed() { awk -v e="$(exposure_of "$1")" -v m="$EXPOSURE_MAX" 'BEGIN { exit !(e != "" && e <= m) }'; }
 
 test_service_exposure_atMostTwo() {
   have systemd-analyze || { skip "no systemd-analyze"; return 0; }
-  little_exposed "$FILES/etc/systemd/system/sluice.service" || fail "exposure $(exposure_of "$FILES/etc/systemd/system/sluice.service")"
-  printf '    exposure %s\n' "$(exposure_of "$FILES/etc/systemd/system/sluice.service")"
+  little_exposed "$(template_unit)" || fail "exposure $(exposure_of "$(template_unit)")"
+  printf '    exposure %s\n' "$(exposure_of "$(template_unit)")"
 }
 
 test_planted_serviceWithoutFilterAndCapabilities_isFound() {
   have systemd-analyze || { skip "no systemd-analyze"; return 0; }
   mkdir -p "$WORK/planted"
-  sed '/^SystemCallFilter\|^CapabilityBoundingSet\|^ProtectSystem/d' "$FILES/etc/systemd/system/sluice.service" >"$WORK/planted/sluice.service"
+  sed '/^SystemCallFilter\|^CapabilityBoundingSet\|^ProtectSystem/d' "$(template_unit)" >"$WORK/planted/sluice.service"
   ! little_exposed "$WORK/planted/sluice.service" || fail "not found: exposure $(exposure_of "$WORK/planted/sluice.service")"
 }
 
-# The launcher's own text, with its variable's default.
-launcher_flags() {
-  local used heap
-  heap="$(sed -n 's/^  \[node-heap\]=//p' "$TEMPLATE/../local/options.sh")"
-  used="$(sed -n 's/^  NODE_FLAGS=(\(.*\))$/\1/p' "$TEMPLATE/../local/nodes.sh")"
-  # shellcheck disable=SC2016 # it is text here
-  tr -d '"' <<<"${used/'${OPTION[node-heap]}'/$heap}"
-}
-
-# flags_agree SERVICE IMAGE: with other flags the JVM drops the start-up cache without a word.
-flags_agree() {
-  local flag used
-  used="$(launcher_flags)"
-  [ "$(wc -w <<<"$used")" -ge 6 ] || { printf 'few flags found: %s' "$used"; return 1; }
-  for flag in $used; do
-    grep -q -- "^ExecStart=.* $flag " "$1" || { printf 'the service lacks %s' "$flag"; return 1; }
-    grep -q -- " $flag " "$2" || { printf 'the training lacks %s' "$flag"; return 1; }
+test_service_isThePackages_withoutAUnitOfItsOwn() {
+  local key
+  [ ! -e "$FILES/etc/systemd/system/sluice.service" ] || fail "the template has a unit of its own" || return 1
+  # What the packages' unit confines is not widened here.
+  for key in $(sed -n 's/^\([A-Z][A-Za-z]*\)=.*/\1/p' "$FILES/etc/systemd/system/sluice.service.d/template.conf"); do
+    [[ " Requires After Environment LoadCredential LoadCredentialEncrypted StandardOutput InaccessiblePaths " == *" $key "* ]] || fail "it sets $key" || return 1
   done
-}
-
-test_service_flags_areThoseOfTheTrainingAndOfTheLauncher() {
-  local said
-  said="$(flags_agree "$FILES/etc/systemd/system/sluice.service" "$TEMPLATE/image.sh")" || fail "$said"
-}
-
-test_planted_otherFlagInServiceOrTraining_isFound() {
-  local flag said service="$FILES/etc/systemd/system/sluice.service"
-  mkdir -p "$WORK/planted"
-  for flag in $(launcher_flags); do
-    sed "s/ $flag / ${flag}0 /" "$service" >"$WORK/planted/flags.service"
-    said="$(flags_agree "$WORK/planted/flags.service" "$TEMPLATE/image.sh")" && { fail "not found: no $flag in the service"; return 1; }
-    [ "$said" = "the service lacks $flag" ] || fail "$said" || return 1
-    sed "s/ $flag / ${flag}0 /" "$TEMPLATE/image.sh" >"$WORK/planted/image.sh"
-    said="$(flags_agree "$service" "$WORK/planted/image.sh")" && { fail "not found: no $flag in the training"; return 1; }
-    [ "$said" = "the training lacks $flag" ] || fail "$said" || return 1
-  done
-}
-
-# --- The image -------------------------------------------------------------------------------------
-
-holds_no_secret() {
-  (
-    # shellcheck disable=SC2317 # vm_holds_no_secret calls it
-    die() { printf '%s\n' "$*"; exit 1; }
-    # shellcheck source=/dev/null
-    source "$TEMPLATE/image.sh"
-    vm_holds_no_secret "$WORK/tree" "$WORK/trial.pin" "$WORK/trial.password"
-  ) >"$WORK/out" 2>&1
-}
-
-test_planted_secretInTheTree_isFound() {
-  mkdir -p "$WORK/tree/opt"
-  printf '8c1f7a\n\n' >"$WORK/trial.pin"
-  printf '55aa90\n' >"$WORK/trial.password"
-  printf 'classes\0and words' >"$WORK/tree/opt/cache"
-  holds_no_secret || fail "found in nothing: $(cat "$WORK/out")" || return 1
-  printf 'classes\08c1f7a\0and words' >"$WORK/tree/opt/cache"
-  ! holds_no_secret || fail "not found" || return 1
-  grep -q 'is in the image: .*opt/cache' "$WORK/out" || fail "$(cat "$WORK/out")"
 }
 
 # --- Machines in QEMU, without QEMU -------------------------------------------------------------------
