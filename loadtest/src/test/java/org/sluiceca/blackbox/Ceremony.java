@@ -70,6 +70,26 @@ record Ceremony(Trial trial, @Nullable SoftToken signing) {
         TrialExtension.PUBLIC_URL);
   }
 
+  /**
+   * Tries to install an issuer by the certificate that a root of any kind has signed.
+   *
+   * @param root the certificates above it, PEM, trust anchor last
+   * @param chainOut where the whole chain is written
+   */
+  Program.Ended install(String issuer, Path certificate, Path root, Path chainOut) {
+    return run(
+        ISSUING,
+        "install",
+        "--name",
+        issuer,
+        "--certificate",
+        certificate,
+        "--root",
+        root,
+        "--chain-out",
+        chainOut);
+  }
+
   private Opened opened(String token) {
     return signing != null && token.equals(ISSUING)
         ? new Opened(SoftToken.LABEL, signing.pinFile(), signing.configuration())
@@ -80,6 +100,10 @@ record Ceremony(Trial trial, @Nullable SoftToken signing) {
   }
 
   private void step(String name, String step, Object... more) {
+    run(name, step, more).ok();
+  }
+
+  private Program.Ended run(String name, String step, Object... more) {
     Opened token = opened(name);
     List<Object> words =
         new ArrayList<>(
@@ -98,10 +122,9 @@ record Ceremony(Trial trial, @Nullable SoftToken signing) {
                 "--database-password-file",
                 trial.data().resolve("secrets/database.password")));
     words.addAll(List.of(more));
-    Program.of(words.toArray())
+    return Program.of(words.toArray())
         .with(Map.of("SOFTHSM2_CONF", token.configuration().toString()))
-        .run()
-        .ok();
+        .run();
   }
 
   private static String text(Path file) {
