@@ -98,7 +98,10 @@ public final class LedgerDatabase implements AutoCloseable {
   private static final String IN_INDEX_ORDER =
       " -c enable_sort=off -c enable_bitmapscan=off -c max_parallel_workers_per_gather=0";
 
-  /** What a server answers to transaction_timeout, on which recovery stands, before version 17. */
+  /** transaction_timeout, on which recovery stands, came with PostgreSQL 17. */
+  public static final int VERSION_MIN = 17;
+
+  /** What a server answers to a setting that it does not know, as an older one to that. */
   private static final String UNKNOWN_SETTING = "42704";
 
   /** How long a starting node lets another one finish the migration. */
@@ -187,7 +190,10 @@ public final class LedgerDatabase implements AutoCloseable {
     } catch (SQLException e) {
       if (UNKNOWN_SETTING.equals(e.getSQLState())) {
         throw new IllegalStateException(
-            "the database is older than PostgreSQL 17, which is the oldest that will do", e);
+            "the database is older than PostgreSQL "
+                + VERSION_MIN
+                + ": upgrade it, or name another",
+            e);
       }
       throw e;
     }

@@ -36,6 +36,12 @@ public final class SchemaMigration {
         AND pg_has_role('pg_read_all_stats', 'USAGE')
       """;
 
+  /** Another statement than the next one, which cannot be planned without the table. */
+  private static final String MAY_READ_ISSUERS =
+      "SELECT has_table_privilege(to_regclass('issuer'), 'SELECT')";
+
+  private static final String HAS_ISSUERS = "SELECT EXISTS (SELECT FROM issuer)";
+
   private final DataSource account;
   private final String service;
 
@@ -47,6 +53,36 @@ public final class SchemaMigration {
   public SchemaMigration(DataSource account, String service) {
     this.account = account;
     this.service = service;
+  }
+
+  /**
+   * What an account finds.
+   *
+   * @param isOwner whether it owns the tables, or may make them where there are none
+   * @param pending migrations of this release that are missing
+   * @param mayServe whether nothing is missing and it has the rights of a node
+   * @param hasIssuers whether issuers are registered, as far as it may read them
+   */
+  public record State(boolean isOwner, int pending, boolean mayServe, boolean hasIssuers) {}
+
+  /**
+   * Looks, and changes nothing. Blocks for a few statements.
+   *
+   * @param connection one of the account's, with auto-commit
+   * @throws SQLException if the database does not answer
+   * @throws IllegalStateException if the schema is not one of this product's
+   */
+  public State state(Connection connection) throws SQLException {
+    try {
+      int pending = flyway().info().pending().length;
+      return new State(
+          isTrue(connection, OWNS),
+          pending,
+          pending == 0 && isTrue(connection, MAY_SERVE),
+          isTrue(connection, MAY_READ_ISSUERS) && isTrue(connection, HAS_ISSUERS));
+    } catch (FlywayException e) {
+      throw new IllegalStateException("the database's schema cannot be read", e);
+    }
   }
 
   /**
