@@ -43,12 +43,17 @@ public final class CeremonyCommand {
   /** Runs one step and exits with its code. */
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
+    quietLibraries();
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** Has libraries of this process print warnings alone. */
+  public static void quietLibraries() {
     // What the pool and the migration have to say is of no use to the person at the ceremony.
     if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)
         instanceof ch.qos.logback.classic.Logger root) {
       root.setLevel(Level.WARN);
     }
-    System.exit(commandLine().execute(arguments));
   }
 
   /** Returns the program, which prints on the standard outputs unless it is given others. */

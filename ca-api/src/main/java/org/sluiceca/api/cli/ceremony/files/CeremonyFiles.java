@@ -67,6 +67,11 @@ public final class CeremonyFiles {
     write(file, secret + "\n", "rw-------");
   }
 
+  /** Writes settings that hold no secret, for this user and its group. */
+  public static void writeSettings(Path file, String text) throws IOException {
+    write(file, text, "rw-r-----");
+  }
+
   private static void write(Path file, String text, String mode) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
@@ -76,10 +81,17 @@ public final class CeremonyFiles {
     Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(mode));
     try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE);
         OutputStream out = Channels.newOutputStream(channel)) {
-      out.write(text.getBytes(StandardCharsets.US_ASCII));
+      out.write(text.getBytes(StandardCharsets.UTF_8));
       // Else a power cut may leave the new name over an empty file.
       channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      // And the new name itself may be lost without this.
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package org.sluiceca.api.cli.ceremony.option;
 
+import java.util.Arrays;
 import java.util.Locale;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import picocli.CommandLine.ITypeConverter;
@@ -7,6 +8,12 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code ec-p256} and its like. */
 public final class KeyAlgorithmOption implements ITypeConverter<KeyAlgorithm> {
+
+  /** Returns whether a text is the name of an algorithm. */
+  public static boolean isKnown(String text) {
+    return Arrays.stream(KeyAlgorithm.values())
+        .anyMatch(known -> known.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(text));
+  }
 
   @Override
   public KeyAlgorithm convert(String text) {
