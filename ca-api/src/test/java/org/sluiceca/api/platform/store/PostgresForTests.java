@@ -419,6 +419,7 @@ public final class PostgresForTests {
   @SuppressWarnings("resource")
   private static PostgresForTests container() throws SQLException {
     PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
+    container.setCommand("postgres", "-c", "fsync=off", "-c", "max_locks_per_transaction=256");
     container.start();
     String pattern =
         String.format(
@@ -447,6 +448,7 @@ public final class PostgresForTests {
             .setServerConfig("full_page_writes", "on")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("max_connections", "200")
+            .setServerConfig("max_locks_per_transaction", "256")
             .setServerConfig("autovacuum", "off")
             .setDataDirectory(dataDirectory())
             .setPGStartupWait(Duration.ofMinutes(2))

@@ -1,0 +1,211 @@
+package org.sluiceca.api.cli.setup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
+import org.sluiceca.api.cli.ceremony.state.TokenState;
+import org.sluiceca.api.cli.setup.Findings.RootState;
+import org.sluiceca.api.cli.setup.Findings.TokenAccess;
+import org.sluiceca.api.cli.setup.answer.Answers;
+import org.sluiceca.api.cli.setup.answer.Dialogue;
+import org.sluiceca.api.cli.setup.answer.Question;
+import org.sluiceca.api.issuer.service.IssuerChain;
+import org.sluiceca.api.issuer.store.RegisteredIssuer;
+import org.sluiceca.core.der.CsrReader;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.OctetString;
+
+/** The section about the CA that signs the issuing CA's certificate. */
+final class RootInterview {
+
+  private static final Set<Question> OF_ROOT_TOKEN =
+      EnumSet.of(Question.ROOT_MODULE, Question.ROOT_TOKEN_LABEL, Question.ROOT_PIN);
+
+  private static final Set<Question> OF_CERTIFICATE =
+      EnumSet.of(Question.CERTIFICATE, Question.ROOT);
+
+  private final Answers answers;
+  private final Dialogue dialogue;
+  private final Places places;
+  private final Interview interview;
+
+  RootInterview(Answers answers, Dialogue dialogue, Places places, Interview interview) {
+    this.answers = answers;
+    this.dialogue = dialogue;
+    this.places = places;
+    this.interview = interview;
+  }
+
+  /** Decides where the issuing CA's certificate comes from. */
+  RootState root(Present present, TokenState keys) {
+    if (present.issuer().isPresent()) {
+      return RootState.INSTALLED;
+    }
+    Optional<OctetString> key = keys.key(Present.ISSUING.value());
+    return interview.section(
+        EnumSet.of(Question.SUBJECT, Question.KEY_ALGORITHM, Question.ROOT_CA),
+        () -> {
+          boolean isOwn =
+              !answers.isKnown(Question.CERTIFICATE)
+                  && answers.require(Question.ROOT_CA).equals("own");
+          RootState root =
+              isOwn
+                  ? signed(present, key) ? RootState.SIGNED : RootState.OWN
+                  : brought(key) ? RootState.BROUGHT : RootState.AWAITED;
+          if (root == RootState.OWN || root == RootState.AWAITED) {
+            String _ = answers.require(Question.SUBJECT);
+            String _ = answers.require(Question.KEY_ALGORITHM);
+          }
+          return root;
+        });
+  }
+
+  /**
+   * Returns whether a run that was stopped has left the certificate: another one would be issued
+   * for the same key otherwise.
+   */
+  private boolean signed(Present present, Optional<OctetString> key) {
+    if (!Files.exists(places.certificate())) {
+      return false;
+    }
+    Optional<CertificateDer> root = present.root().map(RegisteredIssuer::certificate);
+    List<CertificateDer> chain = chain(places.certificate(), places.root());
+    if (key.isEmpty()
+        || !publicKey(chain).equals(key.get())
+        || !root.equals(Optional.of(chain.getLast()))) {
+      throw Interview.failure(
+          "%s is there, and is not a certificate of this root for the key in the token: move it"
+              + " away, then run setup again",
+          places.certificate());
+    }
+    return true;
+  }
+
+  /** Returns whether the other CA's certificate was brought. */
+  private boolean brought(Optional<OctetString> key) {
+    boolean isAsked = dialogue.isInteractive() && key.isPresent() && Files.exists(places.csr());
+    if (!answers.isKnown(Question.CERTIFICATE) && !isAsked) {
+      return false;
+    }
+    if (!answers.isKnown(Question.CERTIFICATE)
+        && !answers.confirms("Is the other CA's certificate here?")) {
+      return false;
+    }
+    return interview.section(
+        OF_CERTIFICATE,
+        () -> {
+          List<CertificateDer> chain =
+              chain(
+                  Path.of(answers.require(Question.CERTIFICATE)),
+                  Path.of(answers.require(Question.ROOT)));
+          if (key.isEmpty()) {
+            throw Interview.failure(
+                "the token has no key %s: name the token in which the CSR was made",
+                Present.ISSUING);
+          }
+          if (!publicKey(chain).equals(key.get())) {
+            throw Interview.failure(
+                "%s is not for the key in the token: have the CA sign %s",
+                answers.require(Question.CERTIFICATE), places.csr());
+          }
+          return true;
+        });
+  }
+
+  /** The rules of the step that installs it. */
+  private static OctetString publicKey(List<CertificateDer> chain) {
+    return IssuerChain.of(chain, new BouncyCastleVerifier(), Instant.now()).publicKey();
+  }
+
+  private static List<CertificateDer> chain(Path certificate, Path above) {
+    try {
+      List<CertificateDer> chain = new ArrayList<>(CeremonyFiles.readCertificates(certificate));
+      chain.addAll(CeremonyFiles.readCertificates(above));
+      return chain;
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "cannot read the certificates in " + certificate + " and " + above + ": " + e, e);
+    } catch (DerException e) {
+      throw new IllegalStateException(
+          "the certificates in " + certificate + " and " + above + " are not PEM: " + e.fault(), e);
+    }
+  }
+
+  /** Returns whether the CSR for the key in the token is there. */
+  static boolean isRequested(Places places, TokenState keys) {
+    try {
+      return Files.exists(places.csr())
+          && keys.key(Present.ISSUING.value())
+              .equals(
+                  Optional.of(
+                      OctetString.copyOf(
+                          CsrReader.read(CeremonyFiles.readCsr(places.csr()))
+                              .subjectPublicKeyInfo()
+                              .encoded())));
+    } catch (IOException | DerException e) {
+      return false;
+    }
+  }
+
+  /** The root's token, if the root signs in this run. */
+  Optional<TokenAccess> token(Present present, RootState root, TokenAccess issuing) {
+    boolean isOwn = root == RootState.OWN || root == RootState.SIGNED;
+    // Later the root's token is in its safe: its CRL is made again in a ceremony.
+    boolean lacksCrl =
+        root == RootState.INSTALLED
+            && present.root().isPresent()
+            && !present.hasRootCrl()
+            && answers.isKnown(Question.ROOT_TOKEN_LABEL);
+    if (!isOwn && !lacksCrl) {
+      return Optional.empty();
+    }
+    TokenAccess access =
+        interview.section(
+            OF_ROOT_TOKEN,
+            () -> {
+              TokenAccess opened =
+                  new TokenAccess(
+                      Path.of(answers.require(Question.ROOT_MODULE, issuing.module().toString())),
+                      answers.require(Question.ROOT_TOKEN_LABEL),
+                      answers.secret(Question.ROOT_PIN, null));
+              requireFit(present, issuing, opened);
+              return opened;
+            });
+    if (root == RootState.OWN && present.root().isEmpty()) {
+      String _ = answers.require(Question.ROOT_SUBJECT);
+      String _ = answers.require(Question.ROOT_KEY_ALGORITHM);
+    }
+    String _ = answers.require(Question.ROOT_CRL_DAYS);
+    return Optional.of(access);
+  }
+
+  private static void requireFit(Present present, TokenAccess issuing, TokenAccess root) {
+    if (root.module().equals(issuing.module()) && root.label().equals(issuing.label())) {
+      throw Interview.failure(
+          "the root's key must not be in the token of the issuing key, which every node opens: name"
+              + " another token");
+    }
+    Optional<OctetString> key =
+        TokenState.read(root.module(), root.label(), root.pinFile(), Set.of(Present.ROOT.value()))
+            .key(Present.ROOT.value());
+    present
+        .root()
+        .filter(known -> !key.equals(Optional.of(known.subjectPublicKeyInfo())))
+        .ifPresent(
+            known -> {
+              throw Interview.failure(
+                  "token \"%s\" does not hold the key of the database's root, which was made in"
+                      + " token \"%s\": name that token, or another database",
+                  root.label(), known.key().tokenLabel());
+            });
+  }
+}
