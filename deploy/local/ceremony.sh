@@ -8,6 +8,7 @@ readonly CEREMONY_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1
 # An RSA-4096 key in a slow token takes a minute; what takes longer hangs.
 readonly CEREMONY_STEP_SECONDS=300
 readonly CEREMONY_MAIN=org.sluiceca.api.cli.ceremony.CeremonyCommand
+readonly SETUP_MAIN=org.sluiceca.api.cli.setup.SetupCommand
 
 # MORE_ISSUERS: words NAME=ALGORITHM.
 ceremony() {
@@ -239,4 +240,12 @@ ceremony_command() {
   prerequisites_to_run
   build
   exec "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@"
+}
+
+# `./sluice setup …`: the ceremony's steps that are missing, and a node's configuration; nothing is taken from DIR. Names may
+# have letters beyond ASCII.
+setup_command() {
+  prerequisites_to_run
+  build
+  exec env LC_ALL=C.UTF-8 "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$SETUP_MAIN" "$@"
 }

@@ -58,7 +58,7 @@ Usage: ./sluice COMMAND [options]
   Shell             completion, man, schema
   Operate           profile, credential, approval, issuer, audit, ceremony
   ACME              endpoint, eab, request
-  Machines          vm
+  Machines          setup, vm
   Test and measure  test, bench, load, drill, plan
   Release           release
 
@@ -74,8 +74,8 @@ USAGE
 
 # The client's commands, all commands, and those whose options and help are another program's.
 readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout profile endpoint approval issuer completion man schema credential eab request capacity watch expiry'
-readonly COMMANDS="up down status compose audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
-readonly PROGRAMS=" $CLIENT_COMMANDS ceremony audit "
+readonly COMMANDS="up down status compose audit ceremony setup vm test bench load drill plan release $CLIENT_COMMANDS"
+readonly PROGRAMS=" $CLIENT_COMMANDS ceremony setup audit "
 
 # command_usage COMMAND: its lines of the long text.
 command_usage() {
@@ -105,6 +105,7 @@ all_usage() {
   ./sluice down [--data DIR]   stop the trial in DIR
   ./sluice status [--json]     show nodes, HSM, queue and rate
   ./sluice ceremony STEP …     key ceremony, step by step; with an external root: CSR out, certificate in
+  ./sluice setup [options]     from a database and tokens to a node's configuration, by questions or options; goes on when stopped
   ./sluice audit verify [--data DIR | --database-url URL …] [--checkpoints DIR] [--key FILE]
                                check that the audit trail in the database was not changed, cut or rewritten
   ./sluice audit verify --key FILE [--checkpoints DIR] FILE…   the same of exported files, without a database

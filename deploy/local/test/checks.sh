@@ -57,6 +57,10 @@ test_profile_checkAndLint_areTheClients_andTheCeremonyHasItsOwn() {
     expect_exit 0 "$SLUICE" ceremony profile lint a.yaml b.yaml && grep -q '^profile lint a.yaml b.yaml ' "$SLUICE_DIST/calls"
 }
 
+test_setup_isGivenItsOptionsAsTheyAre() {
+  expect_exit 0 "$SLUICE" setup --check --config-dir 'a b' && grep -q '^setup --check --config-dir a b ' "$SLUICE_DIST/calls"
+}
+
 test_profile_badArguments_exit2() {
   local none=(--data "$WORK/none")
   expect_exit 2 "$SLUICE" profile add "${none[@]}" && expect_error 'profile add needs FILE' &&

@@ -2,8 +2,8 @@
 # Tests that each command refuses options it does not know before it starts anything, and that the help names each command.
 # Sourced by run.sh.
 
-# The commands that parse options, with an option of each that takes a value. ceremony and audit hand theirs to a program of
-# the service's jar, which has tests of its own; profile check and lint take any number of files.
+# The commands that parse options, with an option of each that takes a value. ceremony, setup and audit hand theirs to a
+# program of the service's jar, which has tests of its own; profile check and lint take any number of files.
 readonly OPTION_TABLE='
 up|port
 down|data
@@ -117,7 +117,7 @@ test_options_everyCommandOfTheLauncher_isInTheTable() {
   local command clients
   clients=" $(part eval 'echo $CLIENT_COMMANDS') "
   for command in $(part eval 'echo $COMMANDS'); do
-    [[ "$command" =~ ^(test|ceremony|audit|connections|logout|completion|schema)$ ]] || grep -qE "^$command( |\|)" <<<"$OPTION_TABLE" || fail "$command is not in the table" || return 1
+    [[ "$command" =~ ^(test|ceremony|setup|audit|connections|logout|completion|schema)$ ]] || grep -qE "^$command( |\|)" <<<"$OPTION_TABLE" || fail "$command is not in the table" || return 1
     [[ "$clients" == *" $command "* ]] || grep -qE "^    $command\) " "$SLUICE" || fail "the launcher has no $command" || return 1
     # The client knows it, too.
     [[ "$clients" != *" $command "* ]] || { expect_exit 0 "$SLUICE" "$command" --help && expect_output "sluice $command"; } || return 1
