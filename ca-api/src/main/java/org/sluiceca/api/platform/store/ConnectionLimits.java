@@ -1,7 +1,10 @@
 package org.sluiceca.api.platform.store;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
 
 /**
  * How long the database may keep one of this node's connections busy. Each limit is below the next,
@@ -66,25 +69,32 @@ public record ConnectionLimits(
    * Returns the server settings of a connection, in the syntax of the {@code options} parameter.
    */
   String serverOptions() {
-    return String.join(
-        " ",
-        "-c lock_timeout=" + lock.toMillis(),
-        "-c statement_timeout=" + statement.toMillis(),
-        "-c transaction_timeout=" + transaction.toMillis(),
-        // An acknowledged commit survives a crash of the server, whatever its configuration says.
-        "-c synchronous_commit=on",
-        // A statement that follows a lock sees what committed before the lock was given.
-        "-c default_transaction_isolation=read\\ committed",
-        // The server notices a vanished node within 20 s instead of 2 hours.
-        "-c tcp_keepalives_idle=5",
-        "-c tcp_keepalives_interval=5",
-        "-c tcp_keepalives_count=3",
-        // Every query looks up at most a batch of rows by primary key. On a partition without
-        // statistics the planner might hash the whole partition instead; it is not asked.
-        "-c enable_hashjoin=off",
-        "-c enable_mergejoin=off",
-        "-c enable_seqscan=off",
-        "-c plan_cache_mode=force_generic_plan",
-        "-c jit=off");
+    return serverSettings().entrySet().stream()
+        .map(e -> "-c " + e.getKey() + "=" + e.getValue().replace(" ", "\\ "))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Returns the same by name, with the values that {@code pg_settings} shows, in their order. */
+  SequencedMap<String, String> serverSettings() {
+    SequencedMap<String, String> settings = new LinkedHashMap<>();
+    settings.put("lock_timeout", Long.toString(lock.toMillis()));
+    settings.put("statement_timeout", Long.toString(statement.toMillis()));
+    settings.put("transaction_timeout", Long.toString(transaction.toMillis()));
+    // An acknowledged commit survives a crash of the server, whatever its configuration says.
+    settings.put("synchronous_commit", "on");
+    // A statement that follows a lock sees what committed before the lock was given.
+    settings.put("default_transaction_isolation", "read committed");
+    // The server notices a vanished node within 20 s instead of 2 hours.
+    settings.put("tcp_keepalives_idle", "5");
+    settings.put("tcp_keepalives_interval", "5");
+    settings.put("tcp_keepalives_count", "3");
+    // Every query looks up at most a batch of rows by primary key. On a partition without
+    // statistics the planner might hash the whole partition instead; it is not asked.
+    settings.put("enable_hashjoin", "off");
+    settings.put("enable_mergejoin", "off");
+    settings.put("enable_seqscan", "off");
+    settings.put("plan_cache_mode", "force_generic_plan");
+    settings.put("jit", "off");
+    return settings;
   }
 }

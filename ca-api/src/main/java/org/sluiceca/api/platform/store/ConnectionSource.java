@@ -6,9 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sluiceca.core.time.Deadline;
 
@@ -54,6 +58,8 @@ final class ConnectionSource {
   private static final String NO_TIMEOUTS =
       "-c statement_timeout=0 -c transaction_timeout=0"
           + " -c idle_in_transaction_session_timeout=0 -c idle_session_timeout=0";
+
+  private static final String SETTING = "SELECT s.setting FROM pg_settings s WHERE s.name = ?";
 
   static {
     // The pool has no setting of its own for it. An operator's is left alone.
@@ -139,6 +145,37 @@ final class ConnectionSource {
     // Afterwards, for the pool has set its callers' wait.
     source.setLoginTimeout(Math.toIntExact(LOGIN_WAIT.toSeconds()));
     return opened;
+  }
+
+  /**
+   * Does nothing if the server has these settings for a connection. A pooler may leave out the
+   * {@code options} that a client begins with, and with them all limits in time.
+   *
+   * @param settings the values that {@code pg_settings} shows
+   * @throws IllegalStateException if it has not
+   */
+  static void requireSettings(Connection connection, Map<String, String> settings)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SETTING)) {
+      for (Map.Entry<String, String> setting : settings.entrySet()) {
+        statement.setString(1, setting.getKey());
+        try (ResultSet row = statement.executeQuery()) {
+          String found = row.next() ? row.getString(1) : "absent";
+          // Where the system's values apply, as without TCP, these are shown as 0.
+          if (!found.equals(setting.getValue()) && !setting.getKey().startsWith("tcp_")) {
+            throw new IllegalStateException(
+                "a pooler between this node and PostgreSQL drops connection settings: "
+                    + setting.getKey()
+                    + " is '"
+                    + found
+                    + "', not '"
+                    + setting.getValue()
+                    + "'. Connect to PostgreSQL itself, or have the pooler pass the startup"
+                    + " parameter 'options'");
+          }
+        }
+      }
+    }
   }
 
   /** Returns when the pool has a connection; after {@link #FIRST_LOGIN_WAIT} it throws. */

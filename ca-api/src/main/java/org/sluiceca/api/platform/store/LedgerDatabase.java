@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +105,14 @@ public final class LedgerDatabase implements AutoCloseable {
   /** What a server answers to a setting that it does not know, as an older one to that. */
   private static final String UNKNOWN_SETTING = "42704";
 
+  private static final String TOO_OLD =
+      "the database is older than PostgreSQL " + VERSION_MIN + ": upgrade it, or name another";
+
   /** How long a starting node lets another one finish the migration. */
   private static final Duration MIGRATION_LOCK_WAIT = Duration.ofSeconds(60);
+
+  private static final Map<String, String> MIGRATION_SETTINGS =
+      Map.of("lock_timeout", Long.toString(MIGRATION_LOCK_WAIT.toMillis()));
 
   private final DataSource migrating;
   private final SchemaMigration migration;
@@ -170,15 +177,20 @@ public final class LedgerDatabase implements AutoCloseable {
    * for, one that refuses is not.
    *
    * @throws LedgerUnavailable if the database does not answer
-   * @throws IllegalStateException if it is too old, its schema is not one of this program's, or
-   *     this account may not change it and it has to be changed
+   * @throws IllegalStateException if it is too old, its schema is not one of this program's, this
+   *     account may not change it and it has to be changed, or a pooler drops the settings of
+   *     connections
    */
   public void migrate() {
     try (Connection connection = connect()) {
+      ConnectionSource.requireSettings(connection, MIGRATION_SETTINGS);
       migration.run(connection);
       PartitionKeeper.createAhead(connection);
       ConnectionSource.awaitFirst(general);
       ConnectionSource.awaitFirst(auditing);
+      try (Connection first = general.getConnection()) {
+        ConnectionSource.requireSettings(first, limits.serverSettings());
+      }
     } catch (SQLException e) {
       throw new LedgerUnavailable("the database does not answer", e);
     }
@@ -186,14 +198,15 @@ public final class LedgerDatabase implements AutoCloseable {
 
   private Connection connect() throws SQLException {
     try {
-      return migrating.getConnection();
+      Connection connection = migrating.getConnection();
+      if (connection.getMetaData().getDatabaseMajorVersion() < VERSION_MIN) {
+        connection.close();
+        throw new IllegalStateException(TOO_OLD);
+      }
+      return connection;
     } catch (SQLException e) {
       if (UNKNOWN_SETTING.equals(e.getSQLState())) {
-        throw new IllegalStateException(
-            "the database is older than PostgreSQL "
-                + VERSION_MIN
-                + ": upgrade it, or name another",
-            e);
+        throw new IllegalStateException(TOO_OLD, e);
       }
       throw e;
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,9 +70,6 @@ class LedgerDatabaseTest {
         END LOOP;
       END $$
       """;
-
-  /** The first of the codes that stand in the place of a protocol's version. */
-  private static final int ENCRYPTION_ASKED = 1234 << 16;
 
   private static final byte[] REFUSAL =
       "SFATAL\0VFATAL\0C42704\0Munrecognized configuration parameter\0\0"
@@ -200,13 +196,8 @@ class LedgerDatabaseTest {
   private static void refuseSettings(ServerSocket server) {
     while (!server.isClosed()) {
       try (Socket client = server.accept()) {
-        DataInputStream in = new DataInputStream(client.getInputStream());
+        ByteBuffer _ = DatabaseProxy.readStartup(client);
         DataOutputStream out = new DataOutputStream(client.getOutputStream());
-        // A length, then what is asked for: TLS, or the protocol's version and settings.
-        while (ByteBuffer.wrap(in.readNBytes(in.readInt() - Integer.BYTES)).getInt()
-            >= ENCRYPTION_ASKED) {
-          out.writeByte('N');
-        }
         out.writeByte('E');
         out.writeInt(Integer.BYTES + REFUSAL.length);
         out.write(REFUSAL);
@@ -216,13 +207,42 @@ class LedgerDatabaseTest {
     }
   }
 
+  /** Such a server is not asked for a setting that it does not know. */
+  @Test
+  void migrate_olderServerBehindAPoolerWithoutOptions_refusedWithTheVersionThatIsNeeded()
+      throws IOException {
+    try (DatabaseProxy old = DatabaseProxy.withoutOptions(SERVER.emptyDatabase(), "16.4");
+        LedgerDatabase database = new LedgerDatabase(old.address())) {
+
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(database::migrate)
+          .withMessageContaining("PostgreSQL 17");
+    }
+  }
+
+  /** Without them no statement of a frozen node ends, and recovery stands on that it does. */
+  @Test
+  void migrate_poolerWithoutOptions_refusedBeforeAnythingIsChanged() throws IOException {
+    Address address = SERVER.emptyDatabase();
+    try (DatabaseProxy pooler = DatabaseProxy.withoutOptions(address);
+        LedgerDatabase database = new LedgerDatabase(pooler.address())) {
+
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(database::migrate)
+          .withMessageContaining("drops connection settings")
+          .withMessageContaining("lock_timeout is '0', not '60000'");
+    }
+    assertThat(SERVER.number(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"))
+        .isZero();
+  }
+
   /** Longer than a caller waits for a connection. */
   @Test
   // Four logins, each longer than a wait of three seconds.
   @Tag("slow")
   void migrate_eachLoginTakesSeconds_isWaitedFor() throws Exception {
     Address address = SERVER.emptyDatabase();
-    try (SlowLogins slow = new SlowLogins(address, Duration.ofMillis(3_500));
+    try (DatabaseProxy slow = DatabaseProxy.slow(address, Duration.ofMillis(3_500));
         LedgerDatabase database = new LedgerDatabase(slow.address())) {
 
       database.migrate();
