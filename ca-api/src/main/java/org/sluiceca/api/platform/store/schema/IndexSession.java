@@ -48,12 +48,22 @@ final class IndexSession {
         execute(sql);
         return;
       } catch (SQLException e) {
-        if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || tries == TRIES) {
+        if (!isLockNotAvailable(e) || tries == TRIES) {
           throw e;
         }
       }
       execute("SELECT pg_sleep(" + PAUSE_SECONDS + ")");
     }
+  }
+
+  /** Returns whether others held a lock until lock_timeout ended the wait for it. */
+  static boolean isLockNotAvailable(SQLException e) {
+    return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+  }
+
+  /** Returns whether there is no connection any more. */
+  static boolean isConnectionLost(SQLException e) {
+    return e.getSQLState() != null && e.getSQLState().startsWith("08");
   }
 
   boolean isTrue(String question) throws SQLException {

@@ -92,8 +92,7 @@ public final class LargeIndexes implements AutoCloseable {
    * by the size of the tables. A backup or an export that reads meanwhile is waited for, for as
    * long as a connection of the account waits for a lock. A failure is logged, not thrown.
    *
-   * @return whether all are there; false also if another node creates them, or the account does not
-   *     own the tables
+   * @return whether all are there when this returns; the index that they replace may be there, too
    */
   public boolean create() {
     // The lock is the session's: it ends with the connection.
@@ -168,16 +167,19 @@ public final class LargeIndexes implements AutoCloseable {
   }
 
   private static boolean create(IndexSession session) throws SQLException {
-    if (areThere(session) && !isReplacedThere(session)) {
+    boolean isComplete = areThere(session);
+    if (isComplete && !isReplacedThere(session)) {
       return true;
     }
     if (!session.isTrue(OWNS)) {
-      LOG.warn(MISSING_ADVICE);
-      return false;
+      if (!isComplete) {
+        LOG.warn(MISSING_ADVICE);
+      }
+      return isComplete;
     }
     if (!session.isTrue("SELECT pg_try_advisory_lock(" + LOCK + ")")) {
-      LOG.info("another node creates indexes");
-      return false;
+      LOG.info("another node creates or drops indexes");
+      return isComplete;
     }
     String patience = session.texts("SELECT current_setting('lock_timeout')").getFirst();
     for (PartitionedIndex index : ALL) {
@@ -192,11 +194,20 @@ public final class LargeIndexes implements AutoCloseable {
   }
 
   /** Where something reads intents all the while, as a dump does, the next start drops it. */
-  private static void dropReplaced(IndexSession session) {
+  private static void dropReplaced(IndexSession session) throws SQLException {
     try {
       session.executeBriefly("DROP INDEX IF EXISTS " + REPLACED);
     } catch (SQLException e) {
-      LOG.info("index {}, which is not used any more, stays until the next start", REPLACED, e);
+      if (IndexSession.isLockNotAvailable(e)) {
+        LOG.info(
+            "something, perhaps a dump, reads or writes intents all the time: the next start tries"
+                + " DROP INDEX {} again, of an index that is not used any more",
+            REPLACED);
+      } else if (IndexSession.isConnectionLost(e)) {
+        throw e;
+      } else {
+        LOG.warn("DROP INDEX {} failed, of an index that is not used any more", REPLACED, e);
+      }
     }
   }
 
