@@ -6,13 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.store.ClaimedIntents;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.TakenOver;
@@ -49,8 +46,6 @@ public final class RecoverySweep {
    * twice. Any announcement would be sound; this one lies in the past, so that no intent is dated
    * later for it while the clock runs forward.
    */
-
-  private static final Logger LOG = LoggerFactory.getLogger(RecoverySweep.class);
 
   /**
    * A third of a lifetime: 5 s of 15. A node's passes are 4.5 s apart on average ({@code
@@ -212,33 +207,8 @@ public final class RecoverySweep {
   private List<TakenOver> takeOver(int max) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(TAKE_OVER)) {
       statement.setInt(1, max);
-      statement.setString(2, terms.owner().value());
-      statement.setLong(3, terms.lifetime().toMillis());
-      List<TakenOver> taken = new ArrayList<>();
-      try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          read(result).ifPresent(taken::add);
-        }
-      }
-      return taken;
-    }
-  }
-
-  /** Empty for a row of a newer node, or a damaged one: it must not keep the rest from recovery. */
-  private static Optional<TakenOver> read(ResultSet result) throws SQLException {
-    try {
-      return Optional.of(
-          new TakenOver(
-              LedgerColumns.intent(result),
-              LedgerColumns.instant(result, "recorded_at"),
-              LedgerColumns.instant(result, "taken_at"),
-              result.getInt("next_epoch")));
-    } catch (IllegalArgumentException e) {
-      LOG.error(
-          "intent {} cannot be read here and stays pending",
-          HexFormat.of().formatHex(result.getBytes("serial")),
-          e);
-      return Optional.empty();
+      ClaimedIntents.setTerms(statement, 2, terms);
+      return ClaimedIntents.of(statement, ClaimedIntents.Origin.NODE);
     }
   }
 }

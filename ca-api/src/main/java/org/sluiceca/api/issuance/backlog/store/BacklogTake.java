@@ -3,16 +3,11 @@ package org.sluiceca.api.issuance.backlog.store;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.SequencedMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.store.ClaimedIntents;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.TakenOver;
@@ -23,8 +18,6 @@ public final class BacklogTake {
 
   /** Of each requester's depth. */
   public static final int SLOTS = 16;
-
-  private static final Logger LOG = LoggerFactory.getLogger(BacklogTake.class);
 
   /*
    * Whatever leaves the backlog undecided is listed as unresolved in the same statement, also if
@@ -103,37 +96,8 @@ public final class BacklogTake {
               "text", most.sequencedKeySet().stream().map(RequesterId::value).toArray());
       statement.setArray(1, requesters);
       statement.setArray(2, connection.createArrayOf("int4", most.sequencedValues().toArray()));
-      statement.setString(3, terms.owner().value());
-      statement.setLong(4, terms.lifetime().toMillis());
-      List<TakenOver> taken = new ArrayList<>();
-      try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          read(result).ifPresent(taken::add);
-        }
-      }
-      return taken;
-    }
-  }
-
-  /**
-   * Empty for a row of a newer node, or a damaged one; recovery comes to it when its claim ends.
-   */
-  private static Optional<TakenOver> read(ResultSet result) throws SQLException {
-    try {
-      int epoch = result.getInt("next_epoch");
-      return Optional.of(
-          new TakenOver(
-              LedgerColumns.intent(result),
-              LedgerColumns.instant(result, "recorded_at"),
-              LedgerColumns.instant(result, "taken_at"),
-              epoch,
-              epoch == 1));
-    } catch (IllegalArgumentException e) {
-      LOG.error(
-          "order {} cannot be read here and stays pending",
-          HexFormat.of().formatHex(result.getBytes("serial")),
-          e);
-      return Optional.empty();
+      ClaimedIntents.setTerms(statement, 3, terms);
+      return ClaimedIntents.of(statement, ClaimedIntents.Origin.BACKLOG);
     }
   }
 }
