@@ -29,7 +29,7 @@ final class RestartFigures {
    */
   void show(Waits waits, long endNanos, DrillPage page) {
     double before = Double.NaN;
-    double worst = 0;
+    double worst = Double.NaN;
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       long until = i + 1 < parts.size() ? parts.get(i + 1).fromNanos() : endNanos;
@@ -46,8 +46,9 @@ final class RestartFigures {
         before = p99;
         page.figure(part.name(), shown);
       } else {
-        worst = Math.max(worst, p99 / before);
-        page.figure(part.name(), shown + ", p99 " + times(p99 / before));
+        double ratio = p99 / before;
+        worst = Double.isNaN(worst) || ratio > worst ? ratio : worst;
+        page.figure(part.name(), shown + ", p99 " + times(ratio));
       }
     }
     page.figure("p99 at worst", times(worst));

@@ -66,6 +66,16 @@ class RestartFiguresTest {
     assertThat(shown(waits))
         .contains("- before: p50 2000.0 ms, p99 2000.0 ms, 1 requests in 1.0 s\n")
         .contains("- while it leaves: p50 2000.0 ms, p99 2000.0 ms, 1 requests in 1.0 s,")
-        .contains("- while it comes back: p50 - ms, p99 - ms, 0 requests in 2.0 s,");
+        .contains("- while it comes back: p50 - ms, p99 - ms, 0 requests in 2.0 s,")
+        .contains("- p99 at worst: 1.0 times that before the restarts\n");
+  }
+
+  /** Of nothing nothing is a multiple, least of all 0 times. */
+  @Test
+  void show_noRequestsBefore_noRatio() {
+    Waits waits = new Waits();
+    second(waits, 1, 10);
+
+    assertThat(shown(waits)).contains("- p99 at worst: - times that before the restarts\n");
   }
 }
