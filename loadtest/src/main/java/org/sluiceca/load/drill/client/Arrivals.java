@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** When clients ask for their next certificate. Thread-safe. */
 @FunctionalInterface
@@ -13,22 +13,24 @@ interface Arrivals {
   /**
    * Blocks a client until its next request is due.
    *
+   * @param end when clients were stopped, by {@link System#nanoTime}; empty while they are not
    * @return when it was due, by {@link System#nanoTime}: a client that comes late to it has waited
    *     since then; empty if there is no more to ask for
    */
-  OptionalLong awaitDue(BooleanSupplier isOver) throws InterruptedException;
+  OptionalLong awaitDue(Supplier<OptionalLong> end) throws InterruptedException;
 
   /** Each client rests after an answer and asks again: a slow service is asked less often. */
   static Arrivals closedLoop(Duration pause) {
-    return isOver -> {
+    return end -> {
       Thread.sleep(pause);
-      return isOver.getAsBoolean() ? OptionalLong.empty() : OptionalLong.of(System.nanoTime());
+      return end.get().isPresent() ? OptionalLong.empty() : OptionalLong.of(System.nanoTime());
     };
   }
 
   /**
    * All clients together ask {@code rate} times a second from now on, each request by the next
-   * client that is free, however late answers are.
+   * client that is free, however late answers are. What was due before the end is asked for: left
+   * out, the waits of a service that stood still at the end would not show.
    *
    * @param rate 1 or more, so that a client waits for a second at most
    */
@@ -59,17 +61,19 @@ interface Arrivals {
     }
 
     @Override
-    public OptionalLong awaitDue(BooleanSupplier isOver) throws InterruptedException {
+    public OptionalLong awaitDue(Supplier<OptionalLong> end) throws InterruptedException {
       next.lockInterruptibly();
       try {
-        if (isOver.getAsBoolean()) {
-          return OptionalLong.empty();
-        }
-        long due = fromNanos + requests++ * SECOND / rate;
+        long due = fromNanos + requests * SECOND / rate;
         long left = due - System.nanoTime();
-        if (left > 0) {
+        if (left > 0 && end.get().isEmpty()) {
           TimeUnit.NANOSECONDS.sleep(left);
         }
+        OptionalLong ended = end.get();
+        if (ended.isPresent() && due - ended.getAsLong() >= 0) {
+          return OptionalLong.empty();
+        }
+        requests++;
         return OptionalLong.of(due);
       } finally {
         next.unlock();

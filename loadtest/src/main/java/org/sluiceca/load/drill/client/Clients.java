@@ -45,7 +45,9 @@ public final class Clients implements AutoCloseable {
   private final AtomicInteger putOff = new AtomicInteger();
   private final Waits waits = new Waits();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private volatile boolean isOver;
+
+  /** When they were stopped; empty until then. */
+  private volatile OptionalLong end = OptionalLong.empty();
 
   /**
    * What is asked of whom. The service answers after 30 s at the latest; a client whose patience is
@@ -147,12 +149,12 @@ public final class Clients implements AutoCloseable {
   private void enroll(int first) {
     try {
       int node = first;
-      for (OptionalLong due = arrivals.awaitDue(() -> isOver);
+      for (OptionalLong due = arrivals.awaitDue(() -> end);
           due.isPresent();
-          due = arrivals.awaitDue(() -> isOver)) {
+          due = arrivals.awaitDue(() -> end)) {
         int number = numbers.getAndIncrement();
         for (Optional<Duration> wait = ask(number, node);
-            wait.isPresent() && !(asked.isInsistent() && isOver);
+            wait.isPresent() && !(asked.isInsistent() && end.isPresent());
             wait = ask(number, node)) {
           Thread.sleep(wait.get());
           node++;
@@ -247,7 +249,7 @@ public final class Clients implements AutoCloseable {
 
   /** Ends all when what they ask for now is there; false if that is not in time. */
   public boolean stop() throws InterruptedException {
-    isOver = true;
+    end = OptionalLong.of(System.nanoTime());
     threads.shutdown();
     boolean isQuiet = threads.awaitTermination(2 * asked.patience().toSeconds(), TimeUnit.SECONDS);
     if (!isQuiet) {
@@ -258,7 +260,7 @@ public final class Clients implements AutoCloseable {
 
   @Override
   public void close() {
-    isOver = true;
+    end = OptionalLong.of(System.nanoTime());
     threads.shutdownNow();
     client.shutdownNow();
     threads.close();

@@ -23,7 +23,7 @@ class ArrivalsTest {
 
     List<Long> due = new ArrayList<>();
     for (int i = 0; i < 3 * 60 + 1; i++) {
-      due.add(thirds.awaitDue(() -> false).orElseThrow() - HOUR_AGO);
+      due.add(thirds.awaitDue(OptionalLong::empty).orElseThrow() - HOUR_AGO);
     }
 
     assertThat(due.subList(0, 4)).containsExactly(0L, 333_333_333L, 666_666_666L, SECOND);
@@ -35,21 +35,41 @@ class ArrivalsTest {
   void openLoop_clientsComeLate_dueAsIfTheyHadNot() throws InterruptedException {
     Arrivals arrivals = new Arrivals.OpenLoop(10, HOUR_AGO);
 
-    assertThat(arrivals.awaitDue(() -> false)).hasValue(HOUR_AGO);
-    assertThat(arrivals.awaitDue(() -> false)).hasValue(HOUR_AGO + SECOND / 10);
+    assertThat(arrivals.awaitDue(OptionalLong::empty)).hasValue(HOUR_AGO);
+    assertThat(arrivals.awaitDue(OptionalLong::empty)).hasValue(HOUR_AGO + SECOND / 10);
+  }
+
+  /** The service stood still: what was due meanwhile is asked for, and nothing after that. */
+  @Test
+  void openLoop_ended_handsOutWhatWasDueBefore() throws InterruptedException {
+    Arrivals arrivals = new Arrivals.OpenLoop(10, HOUR_AGO);
+    OptionalLong end = OptionalLong.of(HOUR_AGO + SECOND / 5);
+
+    assertThat(arrivals.awaitDue(() -> end)).hasValue(HOUR_AGO);
+    assertThat(arrivals.awaitDue(() -> end)).hasValue(HOUR_AGO + SECOND / 10);
+    assertThat(arrivals.awaitDue(() -> end)).isEmpty();
+    assertThat(arrivals.awaitDue(() -> end)).isEmpty();
+  }
+
+  /** Nothing is waited for that would be due after the end. */
+  @Test
+  void openLoop_endedBeforeTheNextIsDue_empty() throws InterruptedException {
+    Arrivals future = new Arrivals.OpenLoop(1, HOUR_AGO + 7_200 * SECOND);
+
+    assertThat(future.awaitDue(() -> OptionalLong.of(HOUR_AGO))).isEmpty();
   }
 
   @Test
-  void awaitDue_over_empty() throws InterruptedException {
-    assertThat(new Arrivals.OpenLoop(1, HOUR_AGO).awaitDue(() -> true)).isEmpty();
-    assertThat(Arrivals.closedLoop(Duration.ZERO).awaitDue(() -> true)).isEmpty();
+  void closedLoop_ended_empty() throws InterruptedException {
+    assertThat(Arrivals.closedLoop(Duration.ZERO).awaitDue(() -> OptionalLong.of(HOUR_AGO)))
+        .isEmpty();
   }
 
   @Test
   void closedLoop_dueOnlyWhenTheClientAsks() throws InterruptedException {
     long before = System.nanoTime();
 
-    OptionalLong due = Arrivals.closedLoop(Duration.ZERO).awaitDue(() -> false);
+    OptionalLong due = Arrivals.closedLoop(Duration.ZERO).awaitDue(OptionalLong::empty);
 
     assertThat(due.orElseThrow() - before).isNotNegative();
   }
