@@ -10,10 +10,15 @@ training() {
 echo "\$1 \${SLUICE_LINE_PLACES:-} \${JDK_JAVA_OPTIONS:-}" >>"$place/calls"
 if [ "\$1" = up ]; then
   env >"$place/environment"
-  mkdir -p "\$4"
+  mkdir -p "\$4/secrets"
+  printf 'a-pin\n\n' >"\$4/secrets/issuing.pin"
+  echo a-token >"\$4/enroll.token"
+  printf '# keys\n1 a-key-of-secrets\n' >"\$4/secrets.keys"
+  echo '{"kid":"a-kid","hmacKey":"an-hmac-key"}' >"\$4/acme-eab.json"
+  [ ! -e "$place/lacks" ] || rm -r "\$4"/\$(cat "$place/lacks")
   [ ! -e "$place/hang" ] || { echo \$\$ >"$place/hung"; exec sleep 97; }
 elif [ ! -e "$place/mute" ]; then
-  echo cache >"\$SLUICE_TRAINING"
+  { echo cache; cat "$place/leaks" 2>/dev/null || :; } >"\$SLUICE_TRAINING"
 fi
 SLUICE
   printf '#!/bin/bash\necho "java %s" >>"%s/calls"\ncase "$*" in */TrainingLoad.java*) [ ! -e "%s/no-load" ] || { echo "sluice: nothing was issued"; exit 1; } ;; esac\n' '${*: -1}' "$place" "$place" >"$place/bin/java"
@@ -61,6 +66,27 @@ test_training_noTemporaryFolder_warnsMakesNoTrialAndIsTriedAgain() {
   # shellcheck disable=SC2016 # expanded in the inner shell
   training unplaced 'TMPDIR="$SLUICE_ROOT/missing"; export TMPDIR' && expect_error 'warning: no start-up cache' && [ ! -e "$WORK/train-unplaced/calls" ] &&
     [ ! -e "$WORK/train-unplaced/dist/ca-api.aot.failed" ] && training unplaced && expect_error 'trained in'
+}
+
+# Each kind of secret that a trial has; a package with it would be published.
+test_training_cacheWithASecretOfItsTrial_isRefused() {
+  local secret
+  for secret in a-pin a-token a-key-of-secrets an-hmac-key; do
+    mkdir -p "$WORK/train-leak-$secret"
+    printf 'classes\0%s\0and words' "$secret" >"$WORK/train-leak-$secret/leaks"
+    training "leak-$secret" && expect_error 'holds a secret of the trial' && expect_no_remains "leak-$secret" &&
+      [ ! -e "$WORK/train-leak-$secret/dist/ca-api.aot" ] || fail "$secret" || return 1
+  done
+}
+
+test_training_secretsNotThere_cacheIsRefused() {
+  local kind number=0
+  for kind in 'secrets/*' '*.token' secrets.keys acme-eab.json; do
+    number=$((number + 1))
+    mkdir -p "$WORK/train-unread-$number"
+    printf '%s' "$kind" >"$WORK/train-unread-$number/lacks"
+    training "unread-$number" && expect_error 'cannot be searched for secrets' && [ ! -e "$WORK/train-unread-$number/dist/ca-api.aot" ] || fail "$kind" || return 1
+  done
 }
 
 test_training_zeroSeconds_isAStartAlone_wrongNumberRefused() {
