@@ -142,17 +142,6 @@ test_planted_anotherFileDateOrPackage_isFound() {
     expect 1 launcher 'package_compare "$1" "$2"' "$same" "$folder" && says 'a.deb differs' && says './usr/share/file -rw-r--r-- 2026-01-03'
 }
 
-test_cacheWithASecretOfItsTrial_isRefused() {
-  local cache="$WORK/planted-cache"
-  mkdir -p "$WORK/trial/data/secrets"
-  printf '8c1f7a\n\n' >"$WORK/trial/data/secrets/issuing.pin"
-  printf 'classes\0and words' >"$cache"
-  # shellcheck disable=SC2016 # expanded in the inner shell
-  local code='TRAINING_TRIAL="$1" SLUICE_TRAINING="$2"; training_holds_no_secret'
-  expect 0 launcher "$code" "$WORK/trial" "$cache" && printf 'classes\08c1f7a\0and words' >"$cache" &&
-    expect 1 launcher "$code" "$WORK/trial" "$cache" && says 'holds a secret'
-}
-
 # --- The service and the scripts ----------------------------------------------------------------------------
 
 exposure_of() { systemd-analyze security --offline=true --no-pager "$1" 2>/dev/null | sed -n 's/.*exposure level for [^:]*: \([0-9.]*\).*/\1/p'; }
