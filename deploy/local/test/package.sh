@@ -7,7 +7,6 @@ set -uo pipefail
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 SLUICE_ROOT="$(readlink -f "$HERE/../../..")"
 FILES="$SLUICE_ROOT/deploy/package"
-SLUICE="$SLUICE_ROOT/sluice"
 PATTERN="${1:-.}"
 EXPOSURE_MAX=1.5
 # Of the wait for a node.
@@ -28,13 +27,17 @@ NODE_PID=''
 
 finish() {
   [ -z "$NODE_PID" ] || kill -s KILL "$NODE_PID" 2>/dev/null
-  [ ! -d "$D" ] || SLUICE_DIST="$ROOT/usr/lib/sluice" "$SLUICE" down --data "$D" >/dev/null 2>&1
+  end_database
   rm -rf --one-file-system "$WORK"
 }
 trap finish EXIT
 trap 'exit 1' INT TERM
 # shellcheck source=/dev/null
 source "$HERE/runner.sh"
+# shellcheck source=/dev/null
+source "$HERE/package-node.sh"
+# shellcheck source=/dev/null
+source "$HERE/package-deb.sh"
 
 # launcher CODE [ARGUMENTS…]: code with the launcher's own functions, which fails as the launcher does.
 launcher() {
@@ -217,161 +220,6 @@ test_lintian_noErrors_plantedIsFound() {
   sed -E 's/^(.): [^ ]+ ([^ ]+).*/    \1 \2/' "$WORK/lintian" | sort | uniq -c
   small_package "$WORK/bad.deb" 2026-01-01 || return 1
   ! lintian --allow-root --fail-on error "$WORK/bad.deb" >"$WORK/lintian" 2>&1 && grep -q '^E:' "$WORK/lintian" || fail "nothing was found in a package without a copyright"
-}
-
-# The words before a command in the clean Debian, with the kernel's own files: one process, which becomes the command.
-# shellcheck disable=SC2016 # the inner shell's own variables
-ENTER=(unshare --mount sh -c 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && root="$1" && shift && exec chroot "$root" env -i \
-  PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"' enter "$ROOT")
-
-inside() { timeout 300 "${ENTER[@]}" "$@"; }
-
-has_root() {
-  [ "$(id -u)" -eq 0 ] && [ -s "$WORK/root.tar" ] && unshare --mount true 2>/dev/null
-}
-
-clean_root() {
-  rm -rf --one-file-system "$ROOT" && mkdir -m 755 "$ROOT" && tar -xf "$WORK/root.tar" -C "$ROOT" --exclude='./dev/*' --numeric-owner &&
-    printf '127.0.0.1 localhost\n' >"$ROOT/etc/hosts" && chmod 644 "$ROOT/etc/hosts" && cp "$(package '*.deb')" "$ROOT/sluice.deb"
-}
-
-# A service manager that writes down what it is asked for; the node runs for it if /run/runs is there.
-with_systemd() {
-  mkdir -p "$ROOT/run/systemd/system" && chmod 755 "$ROOT/run" "$ROOT/run/systemd" "$ROOT/run/systemd/system"
-  # shellcheck disable=SC2016 # the text of the program
-  printf '#!/bin/sh\necho "$0 $*" | sed "s,.*/,," >>/asked\ncase "$*" in *is-active*) test -e /run/runs ;; esac\n' >"$ROOT/usr/local/bin/systemctl"
-  chmod 755 "$ROOT/usr/local/bin" "$ROOT/usr/local/bin/systemctl"
-  cp -p "$ROOT/usr/local/bin/systemctl" "$ROOT/usr/local/bin/deb-systemd-invoke"
-}
-
-asked() { [ "$(grep -E 'start|stop' "$ROOT/asked" 2>/dev/null | paste -sd,)" = "$1" ] || fail "asked for '$(paste -sd, "$ROOT/asked")', not '$1'"; }
-
-test_deb_install_upgrade_remove_purge() {
-  has_root || { skip "needs root, namespaces and mmdebstrap"; return 0; }
-  clean_root && with_systemd || return 1
-  expect 0 inside dpkg -i /sluice.deb && asked '' || return 1
-  [ "$(inside stat -c '%a %U %G' /etc/sluice /var/lib/sluice | paste -sd,)" = '750 root sluice,700 sluice sluice' ] || fail "folders" || return 1
-  [ -L "$ROOT/etc/systemd/system/multi-user.target.wants/sluice.service" ] || fail "not enabled" || return 1
-  inside getent passwd sluice | grep -q ':/usr/sbin/nologin$' || fail "the user can log in" || return 1
-  expect 0 inside dpkg --verify sluice && [ ! -s "$WORK/out" ] || fail "$(cat "$WORK/out")" || return 1
-  # An upgrade stops what runs before its files are replaced, and starts it again; what does not run stays so.
-  expect 0 inside dpkg -i /sluice.deb && asked '' && : >"$ROOT/run/runs" && expect 0 inside dpkg -i /sluice.deb &&
-    asked 'deb-systemd-invoke stop sluice.service,deb-systemd-invoke start sluice.service' && [ ! -e "$ROOT/run/sluice.ran-before-upgrade" ] || return 1
-  configuration_and_state
-  expect 0 inside dpkg -r sluice && asked 'deb-systemd-invoke stop sluice.service,deb-systemd-invoke start sluice.service,deb-systemd-invoke stop sluice.service' || return 1
-  [ ! -e "$ROOT/usr/lib/sluice" ] && [ "$(find "$ROOT/etc/sluice" "$ROOT/var/lib/sluice" -type f | wc -l)" -eq 11 ] ||
-    fail "$(find "$ROOT/usr/lib/sluice" "$ROOT/etc/sluice" "$ROOT/var/lib/sluice")" || return 1
-  expect 0 inside dpkg -P sluice && says 'kept, since it may exist nowhere else (delete it by hand): /etc/sluice/issuing.pin' || return 1
-  [ "$(cd "$ROOT" && find etc/sluice var/lib/sluice -type f | sort | paste -sd' ')" = \
-    'etc/sluice/client.pem etc/sluice/issuing.pin etc/sluice/keys-of-secrets etc/sluice/sub/berlin.pin var/lib/sluice/softhsm/tokens/a-b/generation var/lib/sluice/softhsm/tokens/a-b/token.object' ] ||
-    fail "left: $(cd "$ROOT" && find etc/sluice var/lib/sluice -type f)" || return 1
-  [ -e "$ROOT/var/lib/sluice-hsm/token.object" ] && [ ! -e "$ROOT/etc/systemd/system/multi-user.target.wants/sluice.service" ] || fail "too much or too little" || return 1
-  # Without such things nothing is left.
-  rm -rf "$ROOT/etc/sluice" "$ROOT/var/lib/sluice"
-  expect 0 inside dpkg -i /sluice.deb && : >"$ROOT/etc/sluice/node.env" && : >"$ROOT/var/lib/sluice/tls.p12" && expect 0 inside dpkg -P sluice &&
-    [ ! -e "$ROOT/etc/sluice" ] && [ ! -e "$ROOT/var/lib/sluice" ] || fail "left: $(find "$ROOT/etc/sluice" "$ROOT/var/lib/sluice")"
-}
-
-# Eleven files: what goes with a purge, and what must not.
-configuration_and_state() {
-  local state="$ROOT/var/lib/sluice" file
-  mkdir -p "$ROOT/etc/sluice/sub" "$state"/{audit,softhsm/tokens/a-b} "$ROOT/var/lib/sluice-hsm"
-  printf 'SLUICE_NODE_NAME=a\nSLUICE_SECRETS_FILE=/etc/sluice/keys-of-secrets\n' >"$ROOT/etc/sluice/node.env"
-  printf -- '-----BEGIN EC PRIVATE KEY-----\n' >"$ROOT/etc/sluice/client.pem"
-  for file in etc/sluice/{issuing.pin,service.password,db-ca.pem,keys-of-secrets,sub/berlin.pin} \
-    var/lib/sluice/{tls.p12,audit/checkpoint-1.json,softhsm/tokens/a-b/token.object,softhsm/tokens/a-b/generation} var/lib/sluice-hsm/token.object; do
-    printf 'x\n' >"$ROOT/$file"
-  done
-}
-
-# --- A node of the package ---------------------------------------------------------------------------------------
-
-# A trial whose database and token the node takes; the trial's own node ends.
-trial() {
-  local tries port
-  for ((tries = 0; tries < 20; tries++)); do
-    port=$((21000 + RANDOM % 900 * 10))
-    # shellcheck disable=SC2016 # expanded in the inner shell
-    ! launcher 'for port in $(seq "$1" $(($1 + 6))); do ! port_is_busy "$port" || exit 0; done; exit 1' "$port" || continue
-    PORT="$port"
-    break
-  done
-  # By the jars of the package, so that the checkout's own distribution is neither built nor trained for it.
-  expect 0 env SLUICE_DIST="$ROOT/usr/lib/sluice" "$SLUICE" up --detach --data "$D" --port "$PORT" --http-port $((PORT + 1)) --management-port $((PORT + 2)) || return 1
-  kill "$(cat "$D/node-0.pid")" && await 60 ended "$(cat "$D/node-0.pid")"
-  NODE_PORT=$((PORT + 3))
-}
-
-# Who has lost its parent may wait for init to notice.
-ended() { [ ! -d "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status"; }
-
-# settings OF: the lines of the unit that begin so, without it.
-settings() { sed -n "s/^$1=//p" "$FILES/sluice.service"; }
-
-# What `sluice setup` or an operator writes, for a token of SoftHSM where the unit lets it write.
-configure() {
-  local hsm="$ROOT/var/lib/sluice-hsm" database
-  database="$(sed -n 4p "$D/postgres/data/postmaster.pid")"
-  mkdir -p "$hsm" && cp -rT "$D/softhsm/issuing/tokens" "$hsm/tokens" &&
-    printf 'directories.tokendir = /var/lib/sluice-hsm/tokens\nobjectstore.backend = file\nlog.level = ERROR\n' >"$hsm/softhsm2.conf" &&
-    cp "$D/secrets/issuing.pin" "$ROOT/etc/sluice/issuing.pin" && cp "$D/secrets/database.password" "$ROOT/etc/sluice/service.password" &&
-    chmod 400 "$ROOT"/etc/sluice/{issuing.pin,service.password} && inside chown -R sluice:sluice /var/lib/sluice-hsm || return 1
-  cat >"$ROOT/etc/sluice/node.env" <<SETTINGS
-SLUICE_NODE_NAME=packaged
-SERVER_PORT=$NODE_PORT
-SLUICE_HTTP_PORT=$((NODE_PORT + 1))
-MANAGEMENT_SERVER_PORT=$((NODE_PORT + 2))
-SLUICE_PUBLIC_URL=http://localhost:$((PORT + 1))
-SLUICE_SERVICE_URL=https://localhost:$NODE_PORT
-SLUICE_DATABASE_URL=jdbc:postgresql://127.0.0.1:$database/sluice
-SLUICE_HSM_MODULE=/usr/lib/softhsm/libsofthsm2.so
-SLUICE_HSM_TOKEN_LABEL=sluice-issuing
-SOFTHSM2_CONF=/var/lib/sluice-hsm/softhsm2.conf
-SETTINGS
-}
-
-# As the service manager does it: credentials, environment, folder, user and program of the unit. The JVM must take the cache.
-start_node() {
-  local credentials=/run/credentials/sluice.service pair environment=()
-  mkdir -p "$ROOT$credentials" && chmod 755 "$ROOT/run/credentials"
-  while IFS= read -r pair; do
-    cp "$ROOT${pair#*:}" "$ROOT$credentials/${pair%%:*}" || return 1
-  done < <(settings LoadCredential)
-  inside chown -R sluice:sluice "$credentials"
-  mapfile -t environment < <(settings Environment | sed "s#%d#$credentials#"; sed '/^#/d; /^$/d' "$ROOT$(settings EnvironmentFile)")
-  "${ENTER[@]}" setpriv --reuid="$(settings User)" --regid="$(settings Group)" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
-    env --chdir="$(settings WorkingDirectory)" "${environment[@]}" "JDK_JAVA_OPTIONS=-XX:AOTMode=on" "$(settings ExecStart)" >"$WORK/node.log" 2>&1 </dev/null &
-  NODE_PID=$!
-}
-
-ready() { [ -d "/proc/$NODE_PID" ] && curl -sf --noproxy '*' --max-time 2 "http://127.0.0.1:$((NODE_PORT + 2))/actuator/health/readiness"; }
-
-test_deb_nodeOfTheUnit_issuesToAnotherUser_andDrains() {
-  has_root || { skip "needs root, namespaces and mmdebstrap"; return 0; }
-  local status=0 home="$ROOT/home/alice" user=(setpriv --reuid=alice --regid=alice --clear-groups env --chdir=/home/alice HOME=/home/alice)
-  clean_root && expect 0 inside dpkg -i /sluice.deb && trial && configure && start_node && await "$START_SECONDS" ready ||
-    fail "no node: $(tail -n 5 "$WORK/node.log" 2>/dev/null)" || return 1
-  inside useradd --create-home alice && cp "$D/root.pem" "$D/enroll.token" "$home/" && inside chown -R alice:alice /home/alice || return 1
-  expect 0 inside "${user[@]}" sluice enroll --url "https://localhost:$NODE_PORT" --ca-file root.pem --token-file enroll.token --profile tls-server \
-    --dns www.example.com --key www.key --out www.pem || fail "$(tail -n 5 "$WORK/node.log")" || return 1
-  openssl verify -x509_strict -CAfile "$D/root.pem" -untrusted "$D/chain.pem" "$home/www.pem" >/dev/null || fail "the certificate does not verify" || return 1
-  # The node's own files are in its state; other users cannot read its secrets.
-  [ -s "$ROOT/var/lib/sluice/tls.p12" ] || fail "no state" || return 1
-  expect 1 inside "${user[@]}" cat /etc/sluice/issuing.pin && expect 2 inside "${user[@]}" ls /etc/sluice /var/lib/sluice || return 1
-  expect 0 inside "${user[@]}" sluice find --url "https://localhost:$NODE_PORT" --ca-file root.pem --token-file enroll.token --san www.example.com && says www.example.com || return 1
-  kill -s TERM "$NODE_PID"
-  wait "$NODE_PID" || status=$?
-  NODE_PID=''
-  [ "$status" -eq 143 ] || fail "ended with $status: $(tail -n 3 "$WORK/node.log")" || return 1
-  # Removing the package leaves what the next installation needs.
-  expect 0 inside dpkg -r sluice && [ -s "$ROOT/etc/sluice/issuing.pin" ] && [ -s "$ROOT/var/lib/sluice/tls.p12" ] && [ -d "$ROOT/var/lib/sluice-hsm/tokens" ] || fail "removed too much"
-}
-
-test_deb_startUpCacheOfOtherJars_isNotTaken() {
-  has_root && [ -d "$ROOT" ] || { skip "needs root, namespaces and mmdebstrap"; return 0; }
-  clean_root && expect 0 inside dpkg -i /sluice.deb || return 1
-  touch "$ROOT/usr/lib/sluice/ca-api.jar"
-  ! expect 0 inside env JDK_JAVA_OPTIONS=-XX:AOTMode=on /usr/lib/sluice/node 2>/dev/null && grep -qi 'aot' "$WORK/out" "$WORK/err" || fail "it was taken: $(head -n 3 "$WORK/out")"
 }
 
 # --- Run --------------------------------------------------------------------------------------------------------
