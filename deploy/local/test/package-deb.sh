@@ -108,7 +108,7 @@ test_deb_setup_nodeOfTheUnit_enroll_remove_purge_setupAgain() {
   expect 0 inside dpkg -P sluice && [ "$(left | grep -v '^var/lib/sluice-hsm/' | paste -sd,)" = etc/sluice/issuing.pin ] ||
     fail "left: $(left)" || return 1
   # Ledger and keys are where they were: the same answers find them and make nothing twice.
-  expect 0 inside dpkg -i /sluice.deb && setup_first_node && says 'the issuing CA, whose key the token has' && ! grep -q '^done: \(root\|issuing-key\|install\)' "$WORK/out" ||
+  expect 0 inside dpkg -i /sluice.deb && setup_first_node && says 'the issuing CA CN=Packaged Issuing CA' && says ', whose key the token has' && ! grep -q '^done: \(root\|issuing-key\|install\)' "$WORK/out" ||
     fail "setup after a purge: $(grep '^done' "$WORK/out")" || return 1
   ready_node "$PORT" && as_alice true && enroll "$PORT" again.example.com && end_node
 }

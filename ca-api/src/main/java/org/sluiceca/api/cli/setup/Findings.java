@@ -9,6 +9,7 @@ import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
  * What all checks have found, and the accounts and tokens that passed them.
  *
  * @param keys what the issuing token holds
+ * @param subject of the issuing CA's certificate, if there is one
  * @param rootToken the root's token, if it is needed
  * @param credentials what the folder has of the first credentials
  */
@@ -18,6 +19,7 @@ record Findings(
     TokenAccess token,
     TokenState keys,
     RootState root,
+    Optional<String> subject,
     Optional<TokenAccess> rootToken,
     Credentials credentials) {
 

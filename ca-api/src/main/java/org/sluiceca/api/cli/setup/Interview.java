@@ -14,6 +14,7 @@ import org.sluiceca.api.cli.setup.Findings.Credentials;
 import org.sluiceca.api.cli.setup.Findings.Database;
 import org.sluiceca.api.cli.setup.Findings.RootState;
 import org.sluiceca.api.cli.setup.Findings.TokenAccess;
+import org.sluiceca.api.cli.setup.RootInterview.Certified;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Dialogue;
 import org.sluiceca.api.cli.setup.answer.Question;
@@ -112,9 +113,10 @@ final class Interview {
     TokenAccess token = opened.token();
     TokenState keys = opened.keys();
     RootInterview rootInterview = new RootInterview(answers, dialogue, places, this);
-    RootState root = rootInterview.root(present, keys);
+    Certified certified = rootInterview.root(present, keys);
+    RootState root = certified.state();
     Optional<TokenAccess> rootToken = rootInterview.token(present, root, token);
-    section(EnumSet.of(Question.PUBLIC_URL), () -> publicUrl(present));
+    section(EnumSet.of(Question.PUBLIC_URL), () -> publicUrl(present, certified));
     if (!present.hasResponder()) {
       String _ = answers.require(Question.OCSP_SUBJECT);
     }
@@ -123,7 +125,8 @@ final class Interview {
     }
     noteConnections(database);
     keep();
-    return new Findings(database, present, token, keys, root, rootToken, credentials);
+    Optional<String> subject = certified.certificate().map(Subjects::text);
+    return new Findings(database, present, token, keys, root, subject, rootToken, credentials);
   }
 
   private void noteConnections(Database database) {
@@ -296,10 +299,16 @@ final class Interview {
     }
   }
 
-  private String publicUrl(Present present) {
+  private String publicUrl(Present present, Certified certified) {
+    Optional<String> signed =
+        certified
+            .certificate()
+            .filter(_ -> certified.state() == RootState.SIGNED)
+            .flatMap(certificate -> PublicUrls.of(certificate, Present.ROOT));
     Optional<String> fixed =
         present
             .publicUrl()
+            .or(() -> signed)
             .or(() -> present.issuer().flatMap(_ -> answers.configured(Question.PUBLIC_URL)));
     String url = answers.require(Question.PUBLIC_URL, fixed.orElse(null));
     if (fixed.isPresent() && !fixed.get().equals(url.replaceAll("/+$", ""))) {

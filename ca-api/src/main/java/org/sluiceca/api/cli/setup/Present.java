@@ -1,12 +1,9 @@
 package org.sluiceca.api.cli.setup;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.sluiceca.api.audit.store.AuditKeyStore;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.auth.store.CredentialStore;
@@ -34,6 +31,7 @@ import org.sluiceca.core.x509.OctetString;
  * @param auditKey the public key of the audit trail's checkpoints
  * @param hasRootCrl whether the root has a CRL that is good now
  * @param hasAdministrator whether a credential of an administrator is valid now
+ * @param publicUrl the public URL that the CA's certificates name
  */
 record Present(
     Optional<RegisteredIssuer> issuer,
@@ -41,18 +39,22 @@ record Present(
     boolean hasResponder,
     Optional<OctetString> auditKey,
     boolean hasRootCrl,
-    boolean hasAdministrator) {
+    boolean hasAdministrator,
+    Optional<String> publicUrl) {
 
   static final IssuerName ISSUING = new IssuerName("issuing");
   static final IssuerName ROOT = new IssuerName("root");
 
   /** A database without a schema. */
   static final Present NOTHING =
-      new Present(Optional.empty(), Optional.empty(), false, Optional.empty(), false, false);
-
-  /** The root's CRL, as a certificate of the issuing CA names it (RFC 5280 4.2.1.13). */
-  private static final Pattern ROOT_CRL =
-      Pattern.compile("(https?://[!-~]{1,300}?)/crl/root\\.crl");
+      new Present(
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          Optional.empty(),
+          false,
+          false,
+          Optional.empty());
 
   private static final int PAGE = 1000;
 
@@ -74,9 +76,11 @@ record Present(
   static Present read(LedgerDatabase database) {
     IssuerStore issuers = new IssuerStore(database);
     Instant now = Instant.now();
+    Optional<RegisteredIssuer> issuer = issuers.find(ISSUING);
+    Optional<RegisteredIssuer> root = issuers.find(ROOT);
     return new Present(
-        issuers.find(ISSUING),
-        issuers.find(ROOT),
+        issuer,
+        root,
         hasResponder(new ResponderStore(database).list(), now),
         new AuditKeyStore(database).find().map(AuditKeyStore.RegisteredKey::subjectPublicKeyInfo),
         new PostgresCrlStore(database, false)
@@ -84,7 +88,16 @@ record Present(
                 .filter(state -> state.scope().issuer().equals(ROOT))
                 .flatMap(state -> state.newest().stream())
                 .anyMatch(newest -> now.isBefore(newest.nextUpdate())),
-        hasAdministrator(new CredentialStore(database), now));
+        hasAdministrator(new CredentialStore(database), now),
+        issuer.flatMap(row -> publicUrl(database, row, root.isPresent())));
+  }
+
+  private static Optional<String> publicUrl(
+      LedgerDatabase database, RegisteredIssuer issuer, boolean isRootOurs) {
+    // Another root's certificates may name the same files, at another URL.
+    Optional<String> above =
+        isRootOurs ? PublicUrls.of(issuer.certificate(), ROOT) : Optional.empty();
+    return above.or(() -> PublicUrls.ofIssued(database, ISSUING));
   }
 
   private static boolean hasResponder(List<RegisteredResponder> responders, Instant now) {
@@ -128,16 +141,5 @@ record Present(
         .flatMap(token -> new CredentialStore(database).find(Kind.TOKEN, Tokens.hash(token)))
         .filter(credential -> credential.isValidAt(Instant.now()))
         .map(credential -> credential.grant().expiresAt());
-  }
-
-  /** Returns the public URL that the issuing CA's certificate from our own root names. */
-  Optional<String> publicUrl() {
-    // Another root's certificates may name the same file, at another URL.
-    return issuer
-        .filter(_ -> root.isPresent())
-        .map(row -> new String(row.certificate().encoded(), StandardCharsets.ISO_8859_1))
-        .map(ROOT_CRL::matcher)
-        .filter(Matcher::find)
-        .map(found -> found.group(1));
   }
 }

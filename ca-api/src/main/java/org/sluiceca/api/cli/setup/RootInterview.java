@@ -18,7 +18,6 @@ import org.sluiceca.api.cli.setup.answer.Dialogue;
 import org.sluiceca.api.cli.setup.answer.Question;
 import org.sluiceca.api.issuer.service.IssuerChain;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
-import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
@@ -45,10 +44,14 @@ final class RootInterview {
     this.interview = interview;
   }
 
+  /** Where the issuing CA's certificate comes from, and the certificate, if it is there. */
+  record Certified(RootState state, Optional<CertificateDer> certificate) {}
+
   /** Decides where the issuing CA's certificate comes from. */
-  RootState root(Present present, TokenState keys) {
+  Certified root(Present present, TokenState keys) {
     if (present.issuer().isPresent()) {
-      return RootState.INSTALLED;
+      return interview.section(
+          EnumSet.of(Question.SUBJECT), () -> installed(present.issuer().get().certificate()));
     }
     Optional<OctetString> key = keys.key(Present.ISSUING.value());
     return interview.section(
@@ -57,11 +60,11 @@ final class RootInterview {
           boolean isOwn =
               !answers.isKnown(Question.CERTIFICATE)
                   && answers.require(Question.ROOT_CA).equals("own");
-          RootState root =
+          Certified root =
               isOwn
-                  ? signed(present, key) ? RootState.SIGNED : RootState.OWN
-                  : brought(key) ? RootState.BROUGHT : RootState.AWAITED;
-          if (root == RootState.OWN || root == RootState.AWAITED) {
+                  ? certified(signed(present, key), RootState.SIGNED, RootState.OWN)
+                  : certified(brought(key), RootState.BROUGHT, RootState.AWAITED);
+          if (root.certificate().isEmpty()) {
             String _ = answers.require(Question.SUBJECT);
             String _ = answers.require(Question.KEY_ALGORITHM);
           }
@@ -69,13 +72,27 @@ final class RootInterview {
         });
   }
 
+  private static Certified certified(
+      Optional<CertificateDer> certificate, RootState there, RootState missing) {
+    return new Certified(certificate.isPresent() ? there : missing, certificate);
+  }
+
+  private Certified installed(CertificateDer certificate) {
+    Subjects.require(
+        answers,
+        certificate,
+        "the installed certificate",
+        "leave " + Question.SUBJECT.option() + " out, or name another database");
+    return new Certified(RootState.INSTALLED, Optional.of(certificate));
+  }
+
   /**
-   * Returns whether a run that was stopped has left the certificate: another one would be issued
-   * for the same key otherwise.
+   * Returns the certificate that a run has left that was stopped: another one would be issued for
+   * the same key otherwise.
    */
-  private boolean signed(Present present, Optional<OctetString> key) {
+  private Optional<CertificateDer> signed(Present present, Optional<OctetString> key) {
     if (!Files.exists(places.certificate())) {
-      return false;
+      return Optional.empty();
     }
     Optional<CertificateDer> root = present.root().map(RegisteredIssuer::certificate);
     List<CertificateDer> chain = chain(places.certificate(), places.root());
@@ -87,38 +104,50 @@ final class RootInterview {
               + " away, then run setup again",
           places.certificate());
     }
-    return true;
+    Subjects.require(
+        answers,
+        chain.getFirst(),
+        places.certificate().toString(),
+        "give that one, or move the file away to have another certificate signed");
+    return Optional.of(chain.getFirst());
   }
 
-  /** Returns whether the other CA's certificate was brought. */
-  private boolean brought(Optional<OctetString> key) {
+  /** Returns the other CA's certificate, if it was brought. */
+  private Optional<CertificateDer> brought(Optional<OctetString> key) {
     boolean isAsked = dialogue.isInteractive() && key.isPresent() && Files.exists(places.csr());
     if (!answers.isKnown(Question.CERTIFICATE) && !isAsked) {
-      return false;
+      return Optional.empty();
     }
     if (!answers.isKnown(Question.CERTIFICATE)
         && !answers.confirms("Is the other CA's certificate here?")) {
-      return false;
+      return Optional.empty();
     }
-    return interview.section(
-        OF_CERTIFICATE,
-        () -> {
-          List<CertificateDer> chain =
-              chain(
-                  Path.of(answers.require(Question.CERTIFICATE)),
-                  Path.of(answers.require(Question.ROOT)));
-          if (key.isEmpty()) {
-            throw Interview.failure(
-                "the token has no key %s: name the token in which the CSR was made",
-                Present.ISSUING);
-          }
-          if (!publicKey(chain).equals(key.get())) {
-            throw Interview.failure(
-                "%s is not for the key in the token: have the CA sign %s",
-                answers.require(Question.CERTIFICATE), places.csr());
-          }
-          return true;
-        });
+    CertificateDer certificate =
+        interview.section(
+            OF_CERTIFICATE,
+            () -> {
+              List<CertificateDer> chain =
+                  chain(
+                      Path.of(answers.require(Question.CERTIFICATE)),
+                      Path.of(answers.require(Question.ROOT)));
+              if (key.isEmpty()) {
+                throw Interview.failure(
+                    "the token has no key %s: name the token in which the CSR was made",
+                    Present.ISSUING);
+              }
+              if (!publicKey(chain).equals(key.get())) {
+                throw Interview.failure(
+                    "%s is not for the key in the token: have the CA sign %s",
+                    answers.require(Question.CERTIFICATE), places.csr());
+              }
+              return chain.getFirst();
+            });
+    Subjects.require(
+        answers,
+        certificate,
+        answers.require(Question.CERTIFICATE),
+        "have the CA sign for that subject, or give the certificate's");
+    return Optional.of(certificate);
   }
 
   /** The rules of the step that installs it. */
@@ -137,22 +166,6 @@ final class RootInterview {
     } catch (DerException e) {
       throw new IllegalStateException(
           "the certificates in " + certificate + " and " + above + " are not PEM: " + e.fault(), e);
-    }
-  }
-
-  /** Returns whether the CSR for the key in the token is there. */
-  static boolean isRequested(Places places, TokenState keys) {
-    try {
-      return Files.exists(places.csr())
-          && keys.key(Present.ISSUING.value())
-              .equals(
-                  Optional.of(
-                      OctetString.copyOf(
-                          CsrReader.read(CeremonyFiles.readCsr(places.csr()))
-                              .subjectPublicKeyInfo()
-                              .encoded())));
-    } catch (IOException | DerException e) {
-      return false;
     }
   }
 

@@ -205,10 +205,14 @@ final class Setup {
         .keySet()
         .forEach(key -> lines.add("key " + key + " in token " + findings.token().label()));
     present.root().ifPresent(_ -> lines.add("the root"));
-    present.issuer().ifPresent(_ -> lines.add("the issuing CA, whose key the token has"));
-    if (findings.root() == RootState.SIGNED) {
-      lines.add("the issuing CA's certificate, not installed");
-    }
+    findings
+        .subject()
+        .ifPresent(
+            subject ->
+                lines.add(
+                    present.issuer().isPresent()
+                        ? "the issuing CA " + subject + ", whose key the token has"
+                        : "the certificate of " + subject + ", not installed"));
     if (present.hasRootCrl()) {
       lines.add("the root's CRL");
     } else if (present.root().isPresent() && findings.rootToken().isEmpty()) {

@@ -88,9 +88,8 @@ final class Steps {
   }
 
   private void issuer() {
-    boolean isRequested = RootInterview.isRequested(places, findings.keys());
     if ((findings.root() == RootState.OWN || findings.root() == RootState.AWAITED)
-        && !isRequested) {
+        && !Subjects.isRequested(answers, places, findings.keys())) {
       boolean isThere = findings.keys().key(Present.ISSUING.value()).isPresent();
       add(
           true,

@@ -90,7 +90,7 @@ class SetupTest {
     assertThat(second.code()).isZero();
     assertThat(place.steps()).isEqualTo(ALL_STEPS);
     assertThat(second.operator().shown())
-        .contains("unchanged: " + place.nodeEnv(), "the issuing CA, whose key the token has");
+        .contains("unchanged: " + place.nodeEnv(), "whose key the token has");
   }
 
   /** As a kill between two steps leaves it: what ran is durable, what follows never begins. */
@@ -298,7 +298,7 @@ class SetupTest {
         .isEqualTo(Files.readString(authority.out().resolve("root.pem")));
   }
 
-  private static void sign(SetupPlace authority, Path csr, Path certificate) {
+  static void sign(SetupPlace authority, Path csr, Path certificate) {
     assertThat(
             SetupCommand.ceremony(
                 new PrintWriter(Writer.nullWriter(), true),

@@ -1,0 +1,196 @@
+package org.sluiceca.api.cli.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.cli.setup.SetupPlace.Ended;
+import org.sluiceca.api.platform.store.PostgresForTests;
+import org.sluiceca.hsm.testkit.SoftHsm;
+
+/** What a certificate that is there says counts: answers that say otherwise are refused. */
+@Timeout(120)
+class SetupCertificateTest {
+
+  @TempDir private Path folder;
+
+  private SetupPlace place;
+
+  @BeforeEach
+  void prepare() {
+    assumeTrue(
+        PostgresForTests.get().hasRoles(), "an external server has roles of its administrator's");
+    place = SetupPlace.in(folder);
+  }
+
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  private void runUntil(String last, String... words) {
+    assertThatThrownBy(
+            () ->
+                place.run(
+                    ScriptedOperator.absent(),
+                    step -> {
+                      if (step.equals(last)) {
+                        throw new Killed();
+                      }
+                    },
+                    words))
+        .isInstanceOf(Killed.class);
+    place.steps().clear();
+  }
+
+  private void assertRefused(String[] words, String... reasons) {
+    Ended ended = place.run(words);
+
+    assertThat(ended.errors()).contains(reasons);
+    assertThat(ended.code()).isOne();
+    assertThat(place.steps()).isEmpty();
+    assertThat(place.nodeEnv()).doesNotExist();
+  }
+
+  @Test
+  void run_signedForAnotherSubjectOrUrl_refused() {
+    runUntil("root", place.words());
+
+    assertRefused(
+        place.words("--subject", "CN=Other Issuing CA"),
+        "issuing.pem has the subject CN=Setup Issuing CA, O=Example, C=DE",
+        "not CN=Other Issuing CA");
+    assertRefused(
+        place.words("--public-url", "http://other.example.com"),
+        "certificates of this CA name http://pki.example.com",
+        "never be changed");
+
+    Ended ended = place.run(place.words());
+    assertThat(ended.errors()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(ended.operator().shown())
+        .contains("certificate of CN=Setup Issuing CA, O=Example, C=DE, not installed");
+  }
+
+  @Test
+  void run_installedForAnotherSubject_refused() {
+    runUntil("install", place.words());
+
+    assertRefused(
+        place.words("--subject", "CN=Other Issuing CA"),
+        "the installed certificate has the subject CN=Setup Issuing CA",
+        "not CN=Other Issuing CA");
+    Ended ended = place.run(place.words("--subject", ""));
+    assertThat(ended.code()).isZero();
+    assertThat(ended.operator().shown())
+        .contains("the issuing CA CN=Setup Issuing CA, O=Example, C=DE, whose key the token has");
+  }
+
+  /** A CSR for another subject is no request for this certificate. */
+  @Test
+  void run_otherSubjectBeforeTheSignature_requestsIt() {
+    runUntil("issuing-key", place.words("--subject", "CN=Mistyped CA"));
+
+    Ended ended = place.run(place.words());
+
+    assertThat(ended.errors()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(place.steps()).startsWith("issuing-key", "root");
+    assertThat(place.run().operator().shown()).contains("the issuing CA CN=Setup Issuing CA");
+  }
+
+  @Test
+  void run_externalRoot_comparesSubjectAndIssuedCertificates() throws IOException {
+    SetupPlace authority = SetupPlace.in(folder);
+    runExternal(authority);
+    String[] brought = {
+      "--certificate", folder.resolve("signed.pem").toString(),
+      "--root", authority.out().resolve("root.pem").toString()
+    };
+    assertRefused(
+        SetupTest.concat(brought, "--subject", "CN=Other Issuing CA"),
+        "signed.pem has the subject CN=Setup Issuing CA",
+        "not CN=Other Issuing CA");
+    runUntil("install", brought);
+    issue();
+    assertThat(place.run().code()).isZero();
+    place.steps().clear();
+
+    Path other = Files.createDirectory(folder.resolve("node-8"));
+    String[] second =
+        place.words(
+            "--config-dir", other.toString(),
+            "--node-name", "node-8",
+            "--public-url", "http://other.example.com",
+            "--subject", "",
+            "--root-token-label", "",
+            "--root-pin-file", "",
+            "--root-subject", "");
+    Ended refused = place.run(second);
+
+    assertThat(refused.errors()).contains("certificates of this CA name http://pki.example.com");
+    assertThat(refused.code()).isOne();
+    assertThat(SetupPlace.filesOf(other)).isEmpty();
+  }
+
+  private void runExternal(SetupPlace authority) {
+    assertThat(authority.run(authority.words()).code()).isZero();
+    Ended waiting =
+        place.run(
+            place.words(
+                "--root-ca", "external",
+                "--root-token-label", "",
+                "--root-pin-file", "",
+                "--root-subject", ""));
+    assertThat(waiting.code()).isEqualTo(4);
+    SetupTest.sign(authority, place.out().resolve("issuing.csr"), folder.resolve("signed.pem"));
+    place.steps().clear();
+  }
+
+  /** A certificate that names the CA's URLs, as a node's all do. */
+  private void issue() throws IOException {
+    Path profiles = Files.createDirectory(folder.resolve("profiles"));
+    Files.writeString(
+        profiles.resolve("ocsp-responder.yaml"),
+        """
+        name: ocsp-responder
+        description: One whose revocation is stated
+        use: ceremony
+        issuer: issuing
+        validity: {duration: P30D, clampToIssuer: true}
+        subject: {required: [common_name]}
+        key: {algorithms: [ec_p256]}
+        extensions:
+          keyUsage: [digital_signature]
+          extendedKeyUsage: [ocsp_signing]
+          ca: false
+          revocation: crl
+        """);
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "ocsp-responder",
+                "--issuer=issuing",
+                "--public-url=http://pki.example.com",
+                "--profiles=" + profiles,
+                "--module=" + SoftHsm.library(),
+                "--token-label=" + place.issuing().label(),
+                "--pin-file=" + place.issuing().pin().path()));
+    words.addAll(
+        List.of(
+            "--database-url=" + place.service().url(),
+            "--database-user=" + place.service().user(),
+            "--database-password-file=" + place.service().passwordFile()));
+    assertThat(SetupCommand.ceremony(new PrintWriter(Writer.nullWriter(), true), words)).isEmpty();
+  }
+}
