@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
+import org.sluiceca.api.cli.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.cli.ceremony.state.TokenState;
 import org.sluiceca.api.cli.setup.Findings.RootState;
 import org.sluiceca.api.cli.setup.Findings.TokenAccess;
@@ -27,7 +28,11 @@ import org.sluiceca.core.x509.OctetString;
 final class RootInterview {
 
   private static final Set<Question> OF_ROOT_TOKEN =
-      EnumSet.of(Question.ROOT_MODULE, Question.ROOT_TOKEN_LABEL, Question.ROOT_PIN);
+      EnumSet.of(
+          Question.ROOT_MODULE,
+          Question.ROOT_TOKEN_LABEL,
+          Question.ROOT_PIN,
+          Question.ROOT_KEY_ALGORITHM);
 
   private static final Set<Question> OF_CERTIFICATE =
       EnumSet.of(Question.CERTIFICATE, Question.ROOT);
@@ -49,11 +54,17 @@ final class RootInterview {
 
   /** Decides where the issuing CA's certificate comes from. */
   Certified root(Present present, TokenState keys) {
+    Optional<OctetString> key = keys.key(Present.ISSUING.value());
+    interview.section(
+        EnumSet.of(Question.KEY_ALGORITHM),
+        () -> {
+          requireAlgorithm(Question.KEY_ALGORITHM, key);
+          return key;
+        });
     if (present.issuer().isPresent()) {
       return interview.section(
           EnumSet.of(Question.SUBJECT), () -> installed(present.issuer().get().certificate()));
     }
-    Optional<OctetString> key = keys.key(Present.ISSUING.value());
     return interview.section(
         EnumSet.of(Question.SUBJECT, Question.KEY_ALGORITHM, Question.ROOT_CA),
         () -> {
@@ -66,10 +77,35 @@ final class RootInterview {
                   : certified(brought(key), RootState.BROUGHT, RootState.AWAITED);
           if (root.certificate().isEmpty()) {
             String _ = answers.require(Question.SUBJECT);
-            String _ = answers.require(Question.KEY_ALGORITHM);
+            String _ = answers.require(Question.KEY_ALGORITHM, usual(Question.KEY_ALGORITHM, key));
           }
           return root;
         });
+  }
+
+  /** What a key is that is there, is not asked. */
+  private static String usual(Question question, Optional<OctetString> key) {
+    return key.map(RootInterview::algorithm).or(question::usual).orElseThrow();
+  }
+
+  private static String algorithm(OctetString key) {
+    try {
+      return KeyAlgorithmOption.nameOf(key);
+    } catch (DerException e) {
+      throw new IllegalStateException("a public key in the token is bad: " + e.fault(), e);
+    }
+  }
+
+  /** Setup makes no second key of a name, so another algorithm would not count. */
+  private void requireAlgorithm(Question question, Optional<OctetString> key) {
+    if (key.isPresent()
+        && answers.isKnown(question)
+        && !answers.require(question).equals(algorithm(key.get()))) {
+      throw Interview.failure(
+          "%s is %s, and the key that is there is %s: leave the option out, or name a token without"
+              + " this key",
+          question.option(), answers.require(question), algorithm(key.get()));
+    }
   }
 
   private static Certified certified(
@@ -190,18 +226,24 @@ final class RootInterview {
                       Path.of(answers.require(Question.ROOT_MODULE, issuing.module().toString())),
                       answers.require(Question.ROOT_TOKEN_LABEL),
                       answers.secret(Question.ROOT_PIN, null));
-              requireFit(present, issuing, opened);
+              Optional<OctetString> key = requireFit(present, issuing, opened);
+              requireAlgorithm(Question.ROOT_KEY_ALGORITHM, key);
+              if (root == RootState.OWN && present.root().isEmpty()) {
+                String _ =
+                    answers.require(
+                        Question.ROOT_KEY_ALGORITHM, usual(Question.ROOT_KEY_ALGORITHM, key));
+              }
               return opened;
             });
     if (root == RootState.OWN && present.root().isEmpty()) {
       String _ = answers.require(Question.ROOT_SUBJECT);
-      String _ = answers.require(Question.ROOT_KEY_ALGORITHM);
     }
     String _ = answers.require(Question.ROOT_CRL_DAYS);
     return Optional.of(access);
   }
 
-  private static void requireFit(Present present, TokenAccess issuing, TokenAccess root) {
+  private static Optional<OctetString> requireFit(
+      Present present, TokenAccess issuing, TokenAccess root) {
     if (root.module().equals(issuing.module()) && root.label().equals(issuing.label())) {
       throw Interview.failure(
           "the root's key must not be in the token of the issuing key, which every node opens: name"
@@ -220,5 +262,6 @@ final class RootInterview {
                       + " token \"%s\": name that token, or another database",
                   root.label(), known.key().tokenLabel());
             });
+    return key;
   }
 }

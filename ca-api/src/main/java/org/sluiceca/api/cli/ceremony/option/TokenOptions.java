@@ -2,12 +2,9 @@ package org.sluiceca.api.cli.ceremony.option;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.core.der.DerException;
-import org.sluiceca.core.der.PublicKeyReader;
 import org.sluiceca.core.x509.OctetString;
-import org.sluiceca.core.x509.SubjectPublicKey;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.KeyRef;
@@ -51,11 +48,9 @@ public final class TokenOptions {
   /** Returns where {@code key} is, for the database. */
   public RegisteredIssuer.Key keyOf(KeyRef key, OctetString subjectPublicKeyInfo)
       throws DerException {
-    SubjectPublicKey publicKey = PublicKeyReader.read(subjectPublicKeyInfo.octets()).key();
-    String algorithm = publicKey.algorithm().name().toLowerCase(Locale.ROOT).replace('_', '-');
     return new RegisteredIssuer.Key(
         OctetString.copyOf(key.id().bytes()),
-        publicKey instanceof SubjectPublicKey.Rsa rsa ? "rsa-" + rsa.bits() : algorithm,
+        KeyAlgorithmOption.nameOf(subjectPublicKeyInfo),
         tokenLabel);
   }
 

@@ -1,0 +1,64 @@
+package org.sluiceca.api.cli.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.cli.setup.SetupPlace.Ended;
+import org.sluiceca.api.platform.store.PostgresForTests;
+
+/** Answers of another run, which were kept or which were written by hand. */
+@Timeout(120)
+class SetupAnswersTest {
+
+  @TempDir private Path folder;
+
+  private SetupPlace place;
+
+  @BeforeEach
+  void prepare() {
+    assumeTrue(
+        PostgresForTests.get().hasRoles(), "an external server has roles of its administrator's");
+    place = SetupPlace.in(folder);
+  }
+
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  private void runUntil(String last, String... words) {
+    assertThatThrownBy(
+            () ->
+                place.run(
+                    ScriptedOperator.absent(),
+                    step -> {
+                      if (step.equals(last)) {
+                        throw new Killed();
+                      }
+                    },
+                    words))
+        .isInstanceOf(Killed.class);
+    place.steps().clear();
+  }
+
+  @Test
+  void run_otherAlgorithmThanTheKeyThatIsThere_refused() {
+    runUntil("issuing-key", place.words());
+    Ended issuing = place.run("--key-algorithm", "rsa-2048");
+    assertThat(issuing.errors()).contains("--key-algorithm is rsa-2048", "is there is ec-p256");
+    assertThat(issuing.code()).isOne();
+
+    runUntil("root");
+    Ended root = place.run("--root-key-algorithm", "ec-p521");
+    assertThat(root.errors()).contains("--root-key-algorithm is ec-p521", "is there is ec-p384");
+    assertThat(root.code()).isOne();
+
+    assertThat(place.steps()).isEmpty();
+    assertThat(place.run().code()).isZero();
+  }
+}
