@@ -311,7 +311,7 @@ final class Interview {
             .or(() -> signed)
             .or(() -> present.issuer().flatMap(_ -> answers.configured(Question.PUBLIC_URL)));
     String url = answers.require(Question.PUBLIC_URL, fixed.orElse(null));
-    if (fixed.isPresent() && !fixed.get().equals(url.replaceAll("/+$", ""))) {
+    if (fixed.isPresent() && !fixed.get().equals(url)) {
       throw failure(
           "the certificates of this CA name %s, which can never be changed: give %s %s",
           fixed.get(), Question.PUBLIC_URL.option(), fixed.get());

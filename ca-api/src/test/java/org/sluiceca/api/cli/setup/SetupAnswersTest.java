@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,5 +62,27 @@ class SetupAnswersTest {
 
     assertThat(place.steps()).isEmpty();
     assertThat(place.run().code()).isZero();
+  }
+
+  @Test
+  void run_slashAtTheEndOfTheUrls_doesNotCount() throws IOException {
+    Ended slash =
+        place.run(
+            place.words(
+                "--public-url", "http://pki.example.com/",
+                "--service-url", "https://ca.example.com:8443/"));
+    assertThat(slash.errors()).isEmpty();
+    assertThat(Files.readString(place.nodeEnv()))
+        .contains("http://pki.example.com\n", "https://ca.example.com:8443\n");
+    String byHand =
+        Files.readString(place.nodeEnv())
+            .replace("http://pki.example.com\n", "http://pki.example.com/\n");
+    Files.writeString(place.nodeEnv(), byHand);
+
+    Ended ended = place.run("--public-url", "http://pki.example.com");
+
+    assertThat(ended.errors()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(place.nodeEnv()).hasContent(byHand);
   }
 }

@@ -75,7 +75,7 @@ public final class Answers {
 
   /** Returns what the node's settings that are there say; empty if they do not. */
   public Optional<String> configured(Question question) {
-    return question.setting().flatMap(before::value);
+    return question.setting().flatMap(before::value).map(question::normal);
   }
 
   /**
@@ -264,9 +264,10 @@ public final class Answers {
   }
 
   private String accept(Question question, String answer) {
-    accepted.put(question, answer);
+    String normal = question.normal(answer);
+    accepted.put(question, normal);
     again.remove(question);
-    return answer;
+    return normal;
   }
 
   /** Has these asked in the dialogue, with what they are now as the usual answer. */
@@ -295,10 +296,15 @@ public final class Answers {
     for (Question question : Question.values()) {
       String answer = accepted.get(question);
       if (answer != null) {
-        question.setting().ifPresent(name -> settings.put(name, answer));
+        question.setting().ifPresent(name -> settings.put(name, written(question, name, answer)));
       }
     }
     return settings;
+  }
+
+  /** A line that says the same in another form stays as it is. */
+  private String written(Question question, String name, String answer) {
+    return before.value(name).filter(there -> question.normal(there).equals(answer)).orElse(answer);
   }
 
   /**

@@ -152,6 +152,13 @@ public enum Question {
     return this == DATABASE_PASSWORD || this == OWNER_PASSWORD || this == PIN || this == ROOT_PIN;
   }
 
+  /** Returns an answer as it is kept: a URL without slashes at its end. */
+  String normal(String answer) {
+    return rule == AnswerRule.PUBLIC_URL || rule == AnswerRule.SERVICE_URL
+        ? answer.replaceAll("/+$", "")
+        : answer;
+  }
+
   /** Returns what is wrong with an answer, in one line; empty if nothing is. */
   public Optional<String> fault(String answer) {
     return rule.fault(answer).map(fault -> option() + " " + fault);
