@@ -202,7 +202,9 @@ final class Interview {
     if (isSchemaThere && (found.schema().mayServe() || found.schema().isOwner())) {
       return new Database(service, true, false, Optional.empty(), found.connections());
     }
-    if (found.schema().isOwner() && !answers.isGiven(Question.OWNER)) {
+    boolean isOwnerNamed =
+        answers.isKnown(Question.OWNER) && !answers.require(Question.OWNER).equals(service.user());
+    if (found.schema().isOwner() && !isOwnerNamed) {
       requireNew(found);
       dialogue.say(
           "note: "
@@ -211,7 +213,7 @@ final class Interview {
               + " (docs/DATABASE.md#roles)");
       return new Database(service, isSchemaThere, true, Optional.empty(), found.connections());
     }
-    if (!dialogue.isInteractive() && !answers.isGiven(Question.OWNER)) {
+    if (!dialogue.isInteractive() && !isOwnerNamed) {
       throw new SetupException(
           SetupException.Kind.USAGE,
           String.format(
@@ -221,6 +223,11 @@ final class Interview {
               Question.OWNER.option(),
               found.schema().pending(),
               service.user()));
+    }
+    if (answers.require(Question.OWNER).equals(service.user())) {
+      throw failure(
+          "role %s does not own this database, and may not make its tables: name its owner",
+          service.user());
     }
     // Not a file of an earlier run: no machine keeps the owner's password.
     Account owner = account(Question.OWNER, Question.OWNER_PASSWORD, null);

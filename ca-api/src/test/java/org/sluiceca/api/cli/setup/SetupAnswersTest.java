@@ -85,4 +85,19 @@ class SetupAnswersTest {
     assertThat(ended.code()).isZero();
     assertThat(place.nodeEnv()).hasContent(byHand);
   }
+
+  @Test
+  void run_ownerIsTheServiceRole_meansNoOther() {
+    Ended ended =
+        place.run(
+            place.words(
+                "--database-user", place.owner().user(),
+                "--database-password-file", place.owner().passwordFile().toString(),
+                "--database-migration-user", place.owner().user(),
+                "--database-migration-password-file", ""));
+
+    assertThat(ended.errors()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(ended.operator().shown()).contains("owns the tables and serves as well");
+  }
 }
