@@ -215,7 +215,7 @@ ceremony_step() {
 }
 
 try_ceremony_step() {
-  run_long "$DATA/ceremony/$1.log" env "${TOKEN_ENVIRONMENT[@]}" timeout "$CEREMONY_STEP_SECONDS" \
+  run_long "$DATA/ceremony/$1.log" env LC_ALL=C.UTF-8 "${TOKEN_ENVIRONMENT[@]}" timeout "$CEREMONY_STEP_SECONDS" \
     "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@"
 }
 
@@ -239,13 +239,14 @@ ensure_trial_name() {
 ceremony_command() {
   prerequisites_to_run
   build
-  exec "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@"
+  # Arguments, file names and output may contain non-ASCII characters, whatever the caller's locale.
+  exec env LC_ALL=C.UTF-8 "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@"
 }
 
-# `./sluice setup …`: the ceremony's steps that are missing, and a node's configuration; nothing is taken from DIR. Names may
-# have letters beyond ASCII.
+# `./sluice setup …`: the ceremony's steps that are missing, and a node's configuration; nothing is taken from DIR.
 setup_command() {
   prerequisites_to_run
   build
+  # Arguments, file names and output may contain non-ASCII characters, whatever the caller's locale.
   exec env LC_ALL=C.UTF-8 "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$SETUP_MAIN" "$@"
 }

@@ -14,7 +14,7 @@ client() {
   [ -f "$DIST/sluice.jar" ] || die "no client (sluice.jar) in $DIST"
   [ ! -f "$DIST/sluice.aot" ] || cache=(-XX:AOTCache="$DIST/sluice.aot")
   export SLUICE_DEFAULT_DATA="$SLUICE_ROOT/var"
-  # The launcher's own C has no file names beyond ASCII.
-  export LC_ALL=C.UTF-8
+  # Arguments, file names and output may contain non-ASCII characters, whatever the caller's locale.
+  export LC_ALL=C.UTF-8 SLUICE_CALLER_LC_ALL="$CALLER_LC_ALL"
   exec "$JAVA_HOME/bin/java" "${CLIENT_FLAGS[@]}" "$CLIENT_QUIET" "${cache[@]}" -jar "$DIST/sluice.jar" "$COMMAND" "$@"
 }

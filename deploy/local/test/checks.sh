@@ -57,6 +57,27 @@ test_profile_checkAndLint_areTheClients_andTheCeremonyHasItsOwn() {
     expect_exit 0 "$SLUICE" ceremony profile lint a.yaml b.yaml && grep -q '^profile lint a.yaml b.yaml ' "$SLUICE_DIST/calls"
 }
 
+test_localeC_argumentsBeyondAscii_arrive() {
+  expect_exit 0 env LC_ALL=C "$SLUICE" setup --subject 'CN=Prüf-CA' && grep -q '^setup --subject CN=Prüf-CA ' "$SLUICE_DIST/calls" &&
+    expect_exit 0 env LC_ALL=C "$SLUICE" ceremony root --subject 'CN=Würzel' && grep -q '^root --subject CN=Würzel ' "$SLUICE_DIST/calls"
+}
+
+# Of the package and of the client's zip: the JVM reads its arguments by LC_ALL, and hooks run in the caller's.
+test_localeC_installedLaunchers_haveUtf8AndKeepTheCallers() {
+  local tree="$WORK/locale" deploy word
+  deploy="$(dirname "$SLUICE")/deploy"
+  mkdir -p "$tree/bin" "$tree/lib/sluice/jre/bin" "$tree/zip"
+  cp "$deploy/package/sluice" "$tree/bin/" && cp "$deploy/package/client/sluice" "$tree/zip/" || return 1
+  # shellcheck disable=SC2016
+  printf '#!/bin/sh\nprintf "%%s|%%s\\n" "$LC_ALL" "$SLUICE_CALLER_LC_ALL"\n' >"$tree/lib/sluice/jre/bin/java"
+  chmod +x "$tree/lib/sluice/jre/bin/java"
+  for word in setup ceremony expiry; do
+    expect_exit 0 env LC_ALL=C sh "$tree/bin/sluice" "$word" && expect_output 'C.UTF-8|C' || return 1
+  done
+  expect_exit 0 env -u LC_ALL sh "$tree/bin/sluice" expiry && expect_equal "$(cat "$WORK/out")" 'C.UTF-8|' &&
+    expect_exit 0 env LC_ALL=C JAVA_HOME="$tree/lib/sluice/jre" sh "$tree/zip/sluice" expiry && expect_output 'C.UTF-8|C'
+}
+
 test_setup_isGivenItsOptionsAsTheyAre() {
   expect_exit 0 "$SLUICE" setup --check --config-dir 'a b' && grep -q '^setup --check --config-dir a b ' "$SLUICE_DIST/calls"
 }

@@ -20,6 +20,11 @@ import org.sluiceca.client.output.Failure;
  * @param limit after which it and its children are ended
  */
 record Hook(String name, String command, Duration limit) {
+  private static final String LOCALE = "LC_ALL";
+
+  /** The caller's {@value #LOCALE}, empty for none; not there if no launcher started this. */
+  private static final String CALLER_LOCALE = "SLUICE_CALLER_LC_ALL";
+
   private static final int LINE_MAX = 200;
   private static final int OUTPUT_READ = 1 << 16;
 
@@ -32,6 +37,7 @@ record Hook(String name, String command, Duration limit) {
     ProcessBuilder builder =
         new ProcessBuilder(shell(command)).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.redirectInput(Redirect.from(nothing()));
+    restoreLocale(builder.environment());
     builder.environment().putAll(facts);
     try {
       Process process = builder.start();
@@ -54,6 +60,19 @@ record Hook(String name, String command, Duration limit) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failure.of("interrupted");
+    }
+  }
+
+  /** The launcher sets a locale for the client alone; the command gets the caller's. */
+  static void restoreLocale(Map<String, String> environment) {
+    String callers = environment.remove(CALLER_LOCALE);
+    if (callers == null) {
+      return;
+    }
+    if (callers.isEmpty()) {
+      environment.remove(LOCALE);
+    } else {
+      environment.put(LOCALE, callers);
     }
   }
 
