@@ -53,7 +53,7 @@ package_tree() {
   local source="$1" built="$2" tree="$3/tree" files="$1/deploy/package"
   local share="$tree/usr/share" doc="$tree/usr/share/doc/sluice"
   say "the files of the packages"
-  mkdir -p "$share"/{man/man{1,8},bash-completion/completions,fish/vendor_completions.d} "$doc"/{examples,protocols,acme} \
+  mkdir -p "$share"/{man/man{1,8},bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d} "$doc"/{examples,protocols,acme} \
     "${PACKAGE_RUNTIMES:-$3}"
   PACKAGE_RUNTIMES="${PACKAGE_RUNTIMES:-$3}" package_program "$source" "$built" "$tree"
   cp "$source"/docs/*.md "$source/CHANGELOG.md" "$source/NOTICE" "$files/debian/copyright" "$doc/" &&
@@ -101,6 +101,7 @@ package_checkout() {
 package_shell() {
   local files="$1" share="$3" client=("$2/jre/bin/java" -jar "$2/sluice.jar")
   "${client[@]}" man --out "$share/man/man1" && "${client[@]}" completion bash | sed '1{/^#!/d}' >"$share/bash-completion/completions/sluice" &&
+    "${client[@]}" completion zsh >"$share/zsh/vendor-completions/_sluice" &&
     "${client[@]}" completion fish >"$share/fish/vendor_completions.d/sluice.fish" &&
     sed "s/@VERSION@/$PACKAGE_VERSION/" "$files/sluice.service.8" >"$share/man/man8/sluice.service.8" &&
     gzip -9n "$share"/man/man?/*.? || die "cannot make the manual pages"

@@ -8,7 +8,7 @@ readonly JDK_MAJOR=25
 readonly RUN_TOOLS='softhsm2-util:softhsm2 curl:curl openssl:openssl xz:xz-utils flock:util-linux setsid:util-linux
   script:bsdutils awk:mawk'
 readonly TEST_TOOLS='gcc:gcc make:make certtool:gnutls-bin jq:jq isoinfo:genisoimage nft:nftables
-  zip:zip unzip:unzip lintian:lintian'
+  zip:zip unzip:unzip lintian:lintian zsh:zsh fish:fish'
 
 prerequisites_to_run() {
   [ "$(uname -s)" = Linux ] || missing_prerequisite "the launcher needs Linux, this is $(uname -s)"

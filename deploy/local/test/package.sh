@@ -79,7 +79,7 @@ await() {
 make_packages() {
   local built="$WORK/built"
   mkdir -p "$built"
-  [ -n "${PACKAGE_BUILT:-}" ] || launcher 'require_tools $PACKAGE_TOOLS; build' || return 1
+  launcher make_work_directory && { [ -n "${PACKAGE_BUILT:-}" ] || launcher 'require_tools $PACKAGE_TOOLS; build'; } || return 1
   cp "${PACKAGE_BUILT:-$SLUICE_ROOT/ca-api/target}/ca-api.jar" "${PACKAGE_BUILT:-$SLUICE_ROOT/ca-api/client/target}/sluice.jar" "$built" &&
     printf '{"a list": "of a release"}\n' >"$built/ca-api.cdx.json" && printf 'licences of a release\n' >"$built/licences.txt" || return 1
   # shellcheck disable=SC2016 # expanded in the inner shell
@@ -210,6 +210,64 @@ test_client_zip_runsByAnyJava25() {
   expect 0 env JAVA_HOME="$JAVA_HOME" "$home/sluice" --version && says 'sluice ' && grep -q $'%ERRORLEVEL%\r$' "$home/sluice.cmd" &&
     expect 3 env JAVA_HOME="$WORK/none" "$home/sluice" --version && says 'no Java' &&
     [ "$(ls "$home" | sort | paste -sd' ')" = 'CLIENT.md LICENSE NOTICE licences.txt sluice sluice.cmd sluice.jar' ] || fail "$(ls "$home")"
+}
+
+# --- The shells, as Debian starts them, without a user's configuration ------------------------------------------
+
+# completed SHELL OPTION SCRIPT ARGUMENTS…: what a shell of a user that has installed the package makes of a line.
+completed() {
+  local shell="$1" option="$2" script="$3"
+  shift 3
+  env -i PATH="$WORK/shell-bin:/usr/bin:/bin" HOME="$WORK/shell-home" TERM=dumb XDG_DATA_DIRS="$SHARE:/usr/share" \
+    timeout 60 "$shell" "$option" -c "$script" "$shell" "$@" >"$WORK/out" 2>"$WORK/err" </dev/null
+}
+
+completion_tree() {
+  SHARE="$WORK/completions/usr/share"
+  mkdir -p "$WORK"/{completions,shell-home,shell-bin} && dpkg-deb --extract "$(package '*.deb')" "$WORK/completions" || return 1
+  printf '#!/bin/sh\n' >"$WORK/shell-bin/sluice" && chmod 755 "$WORK/shell-bin/sluice"
+}
+
+test_completion_bash_isLoadedByItsName() {
+  [ -r /usr/share/bash-completion/bash_completion ] || { skip "no bash-completion"; return 0; }
+  completion_tree || return 1
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  local script='. /usr/share/bash-completion/bash_completion; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+    _completion_loader sluice || true; compopt() { :; }; _complete_sluice; printf "<%s>" "${COMPREPLY[@]}"'
+  completed bash --norc "$script" sluice enr && says '<enroll>'
+}
+
+# zsh_completes FUNCTIONS LINE: what TAB makes of LINE in an interactive zsh with that folder among its functions.
+zsh_completes() {
+  # shellcheck disable=SC2016 # expanded in the inner shells
+  env -i PATH=/usr/bin:/bin HOME="$WORK/shell-home" TERM=dumb timeout 60 zsh -f -c '
+    zmodload zsh/zpty
+    zpty -b z zsh -f -i
+    zpty -w z "fpath=(${(q)1} \$fpath); autoload -Uz compinit && compinit -u -D"
+    zpty -w z "bindkey \"^I\" complete-word; accept() { print -r -- \"[\$BUFFER]\"; BUFFER=; zle accept-line }; zle -N accept; bindkey \"^X\" accept; print re\"\"ady"
+    zpty -r z said "*ready*"
+    zpty -w -n z "$2"$'\''\t\x18'\''
+    zpty -r z said "*\[*\]*"
+    print -r -- "$said"
+    zpty -d z' zsh "$1" "$2" >"$WORK/out" 2>"$WORK/err" </dev/null
+}
+
+test_completion_zsh_isLoadedAsAFunction_plantedScriptOfBashIsNot() {
+  command -v zsh >/dev/null || { skip "no zsh"; return 0; }
+  completion_tree || return 1
+  # Debian's own zsh looks there.
+  zsh -f -c 'print -l $fpath' | grep -qx /usr/share/zsh/vendor-completions || fail "not in zsh's \$fpath" || return 1
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  expect 0 zsh -f -c 'fpath=("$1"); autoload -Uz _sluice && autoload +X _sluice' zsh "$SHARE/zsh/vendor-completions" && [ ! -s "$WORK/err" ] || fail "$(cat "$WORK/err")" || return 1
+  zsh_completes "$SHARE/zsh/vendor-completions" 'sluice enr' && says '[sluice enroll ]' &&
+    zsh_completes "$SHARE/zsh/vendor-completions" 'sluice find --status v' && says '[sluice find --status valid ]' || return 1
+  mkdir -p "$WORK/planted-zsh" && { echo '#compdef sluice'; cat "$SHARE/bash-completion/completions/sluice"; } >"$WORK/planted-zsh/_sluice"
+  zsh_completes "$WORK/planted-zsh" 'sluice enr' && ! grep -qF '[sluice enroll ]' "$WORK/out" || fail "the script of bash completes the first time, too"
+}
+
+test_completion_fish_isLoadedByItsName() {
+  command -v fish >/dev/null || { skip "no fish"; return 0; }
+  completion_tree && completed fish --private 'complete -C "sluice enr"' && says enroll
 }
 
 # --- The Debian package -----------------------------------------------------------------------------------------

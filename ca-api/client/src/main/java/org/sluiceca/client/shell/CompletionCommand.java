@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     })
 public final class CompletionCommand implements Callable<Integer> {
 
-  /** The shells; zsh reads the script of bash through its bashcompinit. */
+  /** The shells that have a script. */
   enum Shell {
     bash,
     zsh,
@@ -45,7 +45,9 @@ public final class CompletionCommand implements Callable<Integer> {
     CommandSpec root = spec.root();
     console.raw(
         switch (shell) {
-          case bash, zsh -> AutoComplete.bash(root.name(), root.commandLine());
+          case bash -> AutoComplete.bash(root.name(), root.commandLine());
+          case zsh ->
+              ZshCompletion.of(root.name(), AutoComplete.bash(root.name(), root.commandLine()));
           case fish -> FishCompletion.of(root);
           case powershell -> PowerShellCompletion.of(root);
         });

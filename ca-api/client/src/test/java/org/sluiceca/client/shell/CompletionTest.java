@@ -58,8 +58,21 @@ class CompletionTest {
   }
 
   @Test
-  void completion_zsh_loadsTheScriptOfBash() {
-    assertThat(printed("zsh")).isEqualTo(printed("bash")).contains("bashcompinit");
+  void completion_zsh_isTheScriptOfBash_andTheFileOfAFunction() throws Exception {
+    List<String> bash = printed("bash").lines().toList();
+    List<String> zsh = printed("zsh").lines().toList();
+    Files.write(folder.resolve("_sluice"), zsh);
+
+    assertThat(zsh).startsWith("#compdef sluice").doesNotContain("  alias compopt=complete");
+    assertThat(zsh.subList(1, bash.size()))
+        .filteredOn(line -> !line.equals("  function compopt { :; }"))
+        .isEqualTo(
+            bash.subList(1, bash.size()).stream()
+                .filter(line -> !line.equals("  alias compopt=complete"))
+                .toList());
+    assertThat(zsh).endsWith("  _bash_complete -F _complete_sluice -o default", "fi");
+    // Run by zsh, if there is one, in deploy/local/test/package.sh.
+    assertThat(bash("-n", folder.resolve("_sluice").toString())).isEmpty();
   }
 
   @Test
