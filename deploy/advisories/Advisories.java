@@ -18,8 +18,10 @@ final class Advisories {
   /** A jar's file name: the version begins at the first digit after a hyphen. */
   private static final Pattern JAR = Pattern.compile("(.+?)-([0-9][A-Za-z0-9.+_-]*)\\.jar");
 
+  /** Of libraries, and of the Java runtime, which no registry has. */
   private static final Pattern PURL =
-      Pattern.compile("\"purl\"\\s*:\\s*\"pkg:maven/[^/\"]+/([^@\"]+)@([^?\"]+)[^\"]*\"");
+      Pattern.compile(
+          "\"purl\"\\s*:\\s*\"pkg:(?:maven/[^/\"]+|generic)/([^@\"]+)@([^?\"]+)[^\"]*\"");
 
   private static final int COLUMNS = 7;
 

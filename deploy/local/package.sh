@@ -4,7 +4,7 @@
 
 readonly PACKAGE_TOOLS='dpkg-deb:dpkg zip:zip xz:xz-utils gzip:gzip'
 # Of a release; release_build brings them.
-readonly PACKAGE_LISTS=(ca-api.cdx.json licences.txt)
+readonly PACKAGE_LISTS=(ca-api.cdx.json licences.txt sluice-client.cdx.json sluice-client.licences.txt)
 readonly PACKAGE_MAINTAINER='Sluice maintainers <maintainers@sluiceca.org>'
 
 # package_all SOURCE BUILT OUT: packs what was built of the sources in SOURCE: BUILT has ca-api.jar, sluice.jar and the lists.
@@ -177,7 +177,8 @@ package_deb() {
 package_client() {
   local source="$1" name="sluice-client-$PACKAGE_VERSION" zip="$4/sluice-client-$PACKAGE_VERSION.zip"
   say "the client"
-  mkdir "$3/$name" && cp "$2/sluice.jar" "$2/licences.txt" "$source"/{LICENSE,NOTICE,docs/CLIENT.md} "$3/$name/" &&
+  mkdir "$3/$name" && cp "$2"/sluice.jar "$2"/sluice-client.cdx.json "$source"/{LICENSE,NOTICE,docs/CLIENT.md} "$3/$name/" &&
+    cp "$2/sluice-client.licences.txt" "$3/$name/licences.txt" &&
     install -m 755 "$source/deploy/package/client/sluice" "$3/$name/sluice" &&
     sed 's/$/\r/' "$source/deploy/package/client/sluice.cmd" >"$3/$name/sluice.cmd" || die "cannot make the files of the client"
   package_level "$3/$name"

@@ -2,11 +2,13 @@
 # `release build` makes the packages of a commit; `release check` makes a release twice from one commit and compares the two.
 # docs/RELEASING.md says what each file is for.
 
-readonly RELEASE_FILES=(ca-api.jar ca-api.cdx.json licences.txt)
+readonly RELEASE_FILES=(ca-api.jar ca-api.cdx.json licences.txt sluice-client.cdx.json sluice-client.licences.txt)
 # Put into the jar by Spring Boot's plugin itself, so no dependency that could be listed.
 readonly RELEASE_UNLISTED='spring-boot-jarmode-tools-*.jar'
 # Listed and not in the jar: ourselves, and names for sets of dependencies, whose own jars are empty.
 readonly RELEASE_UNSHIPPED='/ca-api@|/spring-boot-starter[a-z-]*@'
+# In the client's one jar, inside a library that is listed: Nimbus has them under names of its own.
+readonly RELEASE_WITHIN='com.google.code.gson/gson com.github.stephenc.jcip/jcip-annotations'
 
 release_command() {
   parse_options 'commit out' "$@"
@@ -34,6 +36,7 @@ release_make_packages() {
   local commit="$1" out="$2" made="$RELEASE_WORK/one/packages"
   release_build "$commit" "$RELEASE_WORK/one" Etc/UTC
   release_listed "$RELEASE_WORK/one/release" || die "the SBOM does not match the jar"
+  release_client_listed "$RELEASE_WORK/one/release" || die "the client's SBOM does not match its jar"
   package_all "$RELEASE_WORK/one" "$RELEASE_WORK/one/release" "$made"
   (umask 022 && mkdir -p "$out" && cd "$made" && package_names | xargs -d '\n' sha256sum >SHA256SUMS && cp -f -- * "$out") ||
     die "cannot write to $out"
@@ -49,6 +52,7 @@ release_make_release() {
   release_build "$commit" "$RELEASE_WORK/another-of-them" Pacific/Auckland
   release_compare "$RELEASE_WORK/one/release" "$RELEASE_WORK/another-of-them/release" || die "two builds of $commit differ"
   release_listed "$RELEASE_WORK/one/release" || die "the SBOM does not match the jar"
+  release_client_listed "$RELEASE_WORK/one/release" || die "the client's SBOM does not match its jar"
   release_advisories "$RELEASE_WORK/one/release" || die "the release has libraries with known vulnerabilities: update them, or state in deploy/advisories/advisories.tsv why the product is not affected"
   release_images
   release_packages_agree || die "the packages of two builds of $commit differ"
@@ -83,11 +87,13 @@ release_build() {
   git -C "$SLUICE_ROOT" archive "$commit" | (umask 022 && tar -x -C "$folder") || die "cannot unpack $commit"
   run_long "$log" release_maven "$folder" "$zone" ||
     { grep -m 5 ERROR "$log" >&2 || true; die "the build failed: see $log"; }
+  mv "$folder"/ca-api/client/target/{sluice.jar,sluice-client.cdx.json} "$folder/release/" &&
+    mv "$folder/ca-api/client/target/licences.txt" "$folder/release/sluice-client.licences.txt" || die "the build made no client: see $log"
   for file in "${RELEASE_FILES[@]}"; do
-    [ -s "$folder/ca-api/target/$file" ] || die "the build made no $file: see $log (an offline Maven makes no list of parts)"
-    mv "$folder/ca-api/target/$file" "$folder/release/"
+    [ ! -e "$folder/ca-api/target/$file" ] || mv "$folder/ca-api/target/$file" "$folder/release/"
+    [ -s "$folder/release/$file" ] || die "the build made no $file: see $log (an offline Maven makes no list of parts)"
   done
-  mv "$folder/ca-api/client/target/sluice.jar" "$folder/release/" || die "the build made no client: see $log"
+  runtime_in_sbom "$folder/release/ca-api.cdx.json"
 }
 
 # Becomes Maven, in another tree than ours.
@@ -139,15 +145,44 @@ release_listed() {
     shipped=$((shipped + 1))
     grep -qF "\"$(sha256sum <"$library" | cut -c 1-64)\"" "$1/ca-api.cdx.json" || { say "not in the SBOM: $name"; bad=yes; }
   done
-  listed="$(grep -E '^ *"purl" *:' "$1/ca-api.cdx.json" | grep -cvE "$RELEASE_UNSHIPPED" || true)"
+  listed="$(grep -E '^ *"purl" *: *"pkg:maven/' "$1/ca-api.cdx.json" | grep -cvE "$RELEASE_UNSHIPPED" || true)"
   [ "$listed" -eq "$shipped" ] || { say "the SBOM has $listed libraries, the jar $shipped"; bad=yes; }
   rm -rf "$unpacked"
   [ "$bad" = no ]
 }
 
-# release_advisories FOLDER: is no library in the SBOM affected by a published vulnerability?
+# release_client_listed FOLDER: the client is one jar of several, without their checksums. Is each that says its version in it in the
+# SBOM with that version, and does each folder of classes belong to a library in the SBOM, and each library have one?
+release_client_listed() {
+  local unpacked file key name bad=no
+  unpacked="$(mktemp -d -p "$RELEASE_WORK")"
+  release_unpack "$1/sluice.jar" "$unpacked"
+  while IFS= read -r file; do
+    name="$(sed -n 's/^groupId=//p' "$file")/$(sed -n 's/^artifactId=//p' "$file")"
+    [[ " $RELEASE_WITHIN " != *" $name "* ]] || continue
+    key="\"pkg:maven/$name@$(sed -n 's/^version=//p' "$file" | tr -d '\r')?"
+    grep -qF "$key" "$1/sluice-client.cdx.json" || { say "in the client's jar, not in its SBOM: $name"; bad=yes; }
+  done < <(find "$unpacked/META-INF/maven" -name pom.properties)
+  release_client_folders "$unpacked" "$1/sluice-client.cdx.json" || bad=yes
+  rm -rf "$unpacked"
+  [ "$bad" = no ]
+}
+
+# release_client_folders UNPACKED SBOM: compares the first two folders of classes with the first two words of the groups; picocli has one.
+release_client_folders() {
+  local differ
+  differ="$(diff <(cd "$1" && find . -name '*.class' ! -path './META-INF/*' | cut -d/ -f2,3 | sed 's#^picocli/.*#info/picocli#' | LC_ALL=C sort -u) \
+    <(sed -n 's#^ *"purl" *: *"pkg:maven/\([^./]*\)\.\([^./]*\).*#\1/\2#p' "$2" | LC_ALL=C sort -u))" ||
+    { say "classes of the client (<) and libraries in its SBOM (>) differ: $(grep '^[<>]' <<<"$differ" | paste -sd' ')"; return 1; }
+}
+
+# release_advisories FOLDER: is no library in an SBOM, nor the Java runtime, affected by a published vulnerability?
 release_advisories() {
-  "$JAVA_HOME/bin/java" "$SLUICE_ROOT/deploy/advisories/Advisories.java" "$SLUICE_ROOT/deploy/advisories/advisories.tsv" "$1/ca-api.cdx.json"
+  local list status=0
+  for list in ca-api sluice-client; do
+    "$JAVA_HOME/bin/java" "$SLUICE_ROOT/deploy/advisories/Advisories.java" "$SLUICE_ROOT/deploy/advisories/advisories.tsv" "$1/$list.cdx.json" || status=1
+  done
+  return "$status"
 }
 
 # Images of others that compose files name by a tag, which may mean another image tomorrow. A build reaches no registry.

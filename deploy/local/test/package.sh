@@ -81,7 +81,8 @@ make_packages() {
   mkdir -p "$built"
   launcher make_work_directory && { [ -n "${PACKAGE_BUILT:-}" ] || launcher 'require_tools $PACKAGE_TOOLS; build'; } || return 1
   cp "${PACKAGE_BUILT:-$SLUICE_ROOT/ca-api/target}/ca-api.jar" "${PACKAGE_BUILT:-$SLUICE_ROOT/ca-api/client/target}/sluice.jar" "$built" &&
-    printf '{"a list": "of a release"}\n' >"$built/ca-api.cdx.json" && printf 'licences of a release\n' >"$built/licences.txt" || return 1
+    printf '{"a list": "of a release"}\n' >"$built/ca-api.cdx.json" && printf 'licences of a release\n' >"$built/licences.txt" &&
+    printf '{"a list": "of a client"}\n' >"$built/sluice-client.cdx.json" && printf 'licences of a client\n' >"$built/sluice-client.licences.txt" || return 1
   # shellcheck disable=SC2016 # expanded in the inner shell
   local code='PACKAGE_EPOCH="$1" PACKAGE_COMMIT=tested PACKAGE_QUICK=yes PACKAGE_RUNTIMES="$2" PACKAGE_CACHES="$3"
     SLUICE_TRAINING_SECONDS=0; export SLUICE_TRAINING_SECONDS; package_all "$SLUICE_ROOT" "$4" "$5"'
@@ -97,7 +98,7 @@ test_files_areThoseOfTheContract_withTheVersionOfThePom() {
   local version
   version="$(launcher 'package_version "$SLUICE_ROOT/pom.xml"')"
   [ -s "$WORK/packages/sluice-$version-linux-x86_64.tar.gz" ] && [ -s "$WORK/packages/sluice-client-$version.zip" ] &&
-    [ "$(ls "$WORK"/packages/sluice_*_amd64.deb | wc -l)" -eq 1 ] && [ "$(ls "$WORK/packages" | wc -l)" -eq 5 ] || fail "$(ls "$WORK/packages")"
+    [ "$(ls "$WORK"/packages/sluice_*_amd64.deb | wc -l)" -eq 1 ] && [ "$(ls "$WORK/packages" | wc -l)" -eq 7 ] || fail "$(ls "$WORK/packages")"
 }
 
 test_version_snapshots_areOlderThanTheirRelease_andOrderedByTheirCommits() {
@@ -209,7 +210,26 @@ test_client_zip_runsByAnyJava25() {
   mkdir -p "$place" && (cd "$place" && unzip -q "$(package 'sluice-client-*.zip')") && home="$(echo "$place"/sluice-client-*)" || return 1
   expect 0 env JAVA_HOME="$JAVA_HOME" "$home/sluice" --version && says 'sluice ' && grep -q $'%ERRORLEVEL%\r$' "$home/sluice.cmd" &&
     expect 3 env JAVA_HOME="$WORK/none" "$home/sluice" --version && says 'no Java' &&
-    [ "$(ls "$home" | sort | paste -sd' ')" = 'CLIENT.md LICENSE NOTICE licences.txt sluice sluice.cmd sluice.jar' ] || fail "$(ls "$home")"
+    [ "$(ls "$home" | sort | paste -sd' ')" = 'CLIENT.md LICENSE NOTICE licences.txt sluice sluice-client.cdx.json sluice.cmd sluice.jar' ] || fail "$(ls "$home")" || return 1
+  grep -qx 'licences of a client' "$home/licences.txt" && grep -q 'of a client' "$home/sluice-client.cdx.json" || fail "the lists are not the client's"
+}
+
+# Debian's copyright file names where the notices and the sources of the runtime are: there they must be.
+test_runtime_hasItsLegalNotices_andNamesItsSources() {
+  local tree="$WORK/notices" jre doc line
+  mkdir -p "$tree" && dpkg-deb --extract "$(package '*.deb')" "$tree" && jre="$tree/usr/lib/sluice/jre" doc="$tree/usr/share/doc/sluice" || return 1
+  diff -r "$JAVA_HOME/legal/java.base" "$jre/legal/java.base" && [ ! -e "$JAVA_HOME/NOTICE" ] || cmp "$JAVA_HOME/NOTICE" "$jre/legal/NOTICE" || fail "notices" || return 1
+  [ "$(cd "$jre/legal" && find . -mindepth 1 -maxdepth 1 -type d -printf '%P\n' | sort | paste -sd' ')" = "$(sed -n 's/^MODULES="\(.*\)"/\1/p' "$jre/release" | tr ' ' '\n' | sort | paste -sd' ')" ] ||
+    fail "modules without notices" || return 1
+  for line in JAVA_RUNTIME_VERSION SOURCE SOURCE_REPO IMPLEMENTOR; do
+    grep "^$line=" "$JAVA_HOME/release" | grep -qxFf - "$jre/release" || ! grep -q "^$line=" "$JAVA_HOME/release" || fail "no $line" || return 1
+  done
+  for line in usr/lib/sluice/jre/release usr/lib/sluice/jre/legal usr/lib/sluice/jre/legal/java.base/LICENSE; do
+    grep -q "/$line" "$doc/copyright" && [ -e "$tree/$line" ] || fail "the copyright file does not name $line, or it is not there" || return 1
+  done
+  for line in licences.txt ca-api.cdx.json sluice-client.licences.txt sluice-client.cdx.json; do
+    grep -q "$line" "$doc/copyright" && [ "$(ls "$doc/$line"* | wc -l)" -eq 1 ] || fail "$line" || return 1
+  done
 }
 
 # --- The shells, as Debian starts them, without a user's configuration ------------------------------------------

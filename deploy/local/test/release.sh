@@ -19,7 +19,7 @@ judges() {
   shift 2
   SLUICE_ROOT="$SLUICE_ROOT" RELEASE_WORK="$WORK" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build package release; do
+    for part in common options process prerequisites build runtime package release; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     "$@"' judge "$@" >"$WORK/said" 2>&1 || status=$?
@@ -34,8 +34,19 @@ make_release() {
     printf 'not listed\n' >"$1/BOOT-INF/lib/spring-boot-jarmode-tools-1.jar" && pack "$1" &&
     printf '"purl" : "pkg:maven/org.a/%s@1"\n' ca-api spring-boot-starter-b a >"$1/ca-api.cdx.json" &&
     printf '"%s"\n' "$(sha256sum <"$library" | cut -c 1-64)" >>"$1/ca-api.cdx.json" &&
-    printf 'Apache-2.0\n' >"$1/licences.txt"
+    printf 'Apache-2.0\n' | tee "$1/licences.txt" >"$1/sluice-client.licences.txt" && make_client "$1"
 }
+
+# The client: one jar of two libraries, and the SBOM that has both.
+make_client() {
+  local tree="$1/client"
+  mkdir -p "$tree"/META-INF/maven/org.b/{b,within} "$tree/org/b" "$tree/picocli" && : >"$tree/org/b/B.class" && : >"$tree/picocli/P.class" &&
+    printf 'groupId=org.b\nartifactId=b\nversion=2\n' >"$tree/META-INF/maven/org.b/b/pom.properties" &&
+    printf 'groupId=com.google.code.gson\nartifactId=gson\nversion=1\n' >"$tree/META-INF/maven/org.b/within/pom.properties" &&
+    printf '      "purl" : "pkg:maven/%s?type=jar",\n' org.b/b@2 info.picocli/picocli@4 >"$1/sluice-client.cdx.json" && pack_client "$1"
+}
+
+pack_client() { "$JAVA_HOME/bin/jar" --create --date 2026-01-01T00:00:00Z --file "$1/sluice.jar" -C "$1/client" .; }
 
 pack() { "$JAVA_HOME/bin/jar" --create --date 2026-01-01T00:00:00Z --file "$1/ca-api.jar" -C "$1" BOOT-INF; }
 
@@ -70,6 +81,41 @@ test_listed_anotherSum_named() {
 test_listed_moreThanShipped_counted() {
   make_release "$WORK/one" && printf '"purl" : "pkg:maven/org.a/b@1"\n' >>"$WORK/one/ca-api.cdx.json" &&
     judges 1 'the SBOM has 2 libraries, the jar 1' release_listed "$WORK/one"
+}
+
+test_client_allListed_good() { make_release "$WORK/one" && judges 0 '' release_client_listed "$WORK/one"; }
+
+test_client_otherVersionThanListed_named() {
+  make_release "$WORK/one" && sed -i 's/b@2/b@1/' "$WORK/one/sluice-client.cdx.json" &&
+    judges 1 "in the client's jar, not in its SBOM: org.b/b" release_client_listed "$WORK/one"
+}
+
+test_client_classesOfALibraryThatIsNotListed_named() {
+  make_release "$WORK/one" && mkdir -p "$WORK/one/client/net/c" && : >"$WORK/one/client/net/c/C.class" && pack_client "$WORK/one" &&
+    judges 1 'differ: < net/c' release_client_listed "$WORK/one" || return 1
+  rm -r "$WORK/one/client/net" "$WORK/one/client/picocli" && pack_client "$WORK/one" &&
+    judges 1 'differ: > info/picocli' release_client_listed "$WORK/one"
+}
+
+test_runtime_isAPartOfTheNodesList_andNoLibrary() {
+  local version
+  make_release "$WORK/one" && version="$(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$JAVA_HOME/release")" || return 1
+  { printf '{\n  "components" : [\n'; sed -n 's/^"purl".*/    { & },/p' "$WORK/one/ca-api.cdx.json"; sed -n 's/^"[0-9a-f]*"$/    { "sum" : & }/p' "$WORK/one/ca-api.cdx.json"; printf '  ]\n}\n'; } |
+    sed 's/{ "purl"/{\n"purl"/' >"$WORK/one/list" &&
+    mv "$WORK/one/list" "$WORK/one/ca-api.cdx.json" && judges 0 '' runtime_in_sbom "$WORK/one/ca-api.cdx.json" || return 1
+  [ "$(jq -r '.components[0] | .type + " " + .purl' "$WORK/one/ca-api.cdx.json")" = "platform pkg:generic/openjdk@$version" ] ||
+    fail "$(head -n 12 "$WORK/one/ca-api.cdx.json")" || return 1
+  judges 0 '' release_listed "$WORK/one" && printf '{}\n' >"$WORK/one/other" && judges 1 'not as expected' runtime_in_sbom "$WORK/one/other"
+}
+
+# Of the JDK that the packages' runtime is made of.
+test_runtime_withoutLegalNotices_isRefused() {
+  local copy="$WORK/one/jre"
+  mkdir -p "$copy/legal/java.base" && printf 'JAVA_VERSION="1"\nMODULES="java.base"\n' >"$copy/release" &&
+    judges 1 'has no legal notices' runtime_notices "$copy" || return 1
+  cp "$JAVA_HOME/legal/java.base/LICENSE" "$copy/legal/java.base/" && judges 0 '' runtime_notices "$copy" &&
+    grep -qx 'MODULES="java.base"' "$copy/release" && [ "$(grep '^SOURCE' "$copy/release")" = "$(grep '^SOURCE' "$JAVA_HOME/release")" ] ||
+    fail "$(cat "$copy/release")"
 }
 
 test_usage_noSuchCommit_exit1() {
