@@ -112,10 +112,17 @@ suite_nightly() {
   suite_part pit "$here/local/pit.sh"
   suite_part ratios "$SLUICE_ROOT/sluice" bench ratios
   suite_part image suite_image
+  suite_part image-packages suite_image_packages
 }
 
 suite_image() {
   "$SLUICE_ROOT/sluice" vm build --out "$SUITE_WORK/image" && "$SLUICE_ROOT/sluice" vm baseline --out "$SUITE_WORK/image"
+}
+
+# Of the image that was built just now: Debian's part may come from --cache, which is kept.
+suite_image_packages() {
+  "$SLUICE_ROOT/deploy/advisories/debian.sh" "$SUITE_WORK/image/packages" "$(sed -n 's/^source: deb [^ ]* \([a-z]*\)-security main$/\1/p' "$SUITE_WORK/image/manifest")" ||
+    { say "the image's packages: if they are older, empty var/vm-cache and build again"; return 1; }
 }
 
 # What is committed, not what lies about: a tree that is no clone has nothing to release.

@@ -73,6 +73,59 @@ test_list_malformed_exit2() {
   expect "$STATUS" 2
 }
 
+# An archive in $WORK/archive, signed by a key of its own, whose newest openssl is 3.0.22-1.
+archive() {
+  local dist="$WORK/archive/dists/bookworm-security" index
+  command -v gpg >/dev/null || fail "no gpg" || return
+  rm -rf "$WORK/archive" && mkdir -p "$dist/main/binary-amd64" && mkdir -p -m 700 "$WORK/gpg" || return
+  index="$dist/main/binary-amd64/Packages"
+  printf 'Package: openssl\nVersion: 3.0.9-1\nArchitecture: amd64\n\nPackage: openssl\nVersion: 3.0.22-1\nArchitecture: amd64\n' >"$index"
+  printf 'Suite: bookworm-security\nCodename: bookworm-security\nArchitectures: amd64\nComponents: main\nDate: %s\nValid-Until: %s\nSHA256:\n %s %s main/binary-amd64/Packages\n' \
+    "$(date -u -R)" "$(date -u -R -d "${1:-1 day}")" "$(sha256sum <"$index" | cut -c 1-64)" "$(stat -c %s "$index")" >"$dist/Release"
+  [ -s "$WORK/key.gpg" ] || { gpg -q --homedir "$WORK/gpg" --batch --passphrase '' --quick-generate-key archive@example.com ed25519 sign &&
+    gpg -q --homedir "$WORK/gpg" --export >"$WORK/key.gpg"; } 2>"$WORK/err" || return
+  gpg -q --homedir "$WORK/gpg" --batch --clearsign --output "$dist/InRelease" "$dist/Release" && rm "$dist/Release"
+}
+
+# debian VERSION [ARCHIVE]: judges an image with that openssl. Sets STATUS.
+debian() {
+  STATUS=0
+  printf 'bash 5.2-1 amd64\nopenssl %s amd64\n' "$1" >"$WORK/packages"
+  "$ROOT/deploy/advisories/debian.sh" "$WORK/packages" bookworm "${2:-file:$WORK/archive}" "$WORK/key.gpg" >"$WORK/out" 2>"$WORK/err" || STATUS=$?
+}
+
+test_debian_packageOlderThanTheArchives_fails() {
+  archive || return 1
+  debian 3.0.9-1
+  expect "$STATUS" 1 && grep -qx 'debian: openssl 3.0.9-1 is older than 3.0.22-1 of bookworm-security' "$WORK/err" || return 1
+  # As Debian compares, not as text does.
+  debian 3.0.22-1~deb12u1
+  expect "$STATUS" 1 || return 1
+  debian 3.0.22-1
+  expect "$STATUS" 0 && grep -qx '2 packages, 1 of them in bookworm-security: 0 are older' "$WORK/out" || return 1
+  debian 1:1.0-1
+  expect "$STATUS" 0
+}
+
+test_debian_archiveThatCannotBeTrustedOrReached_isNoPass() {
+  archive || return 1
+  debian 3.0.22-1 http://127.0.0.1:1
+  expect "$STATUS" 2 && grep -q 'gave no lists' "$WORK/err" || return 1
+  printf 'Package: openssl\nVersion: 1\n' >"$WORK/archive/dists/bookworm-security/main/binary-amd64/Packages"
+  debian 3.0.22-1
+  expect "$STATUS" 2 || return 1
+  # An old one may hold back what is newer.
+  archive '1 day ago' && debian 3.0.22-1
+  expect "$STATUS" 2 || return 1
+  archive && sed -i 's/^Suite: .*/Suite: changed/' "$WORK/archive/dists/bookworm-security/InRelease"
+  debian 3.0.22-1
+  expect "$STATUS" 2 || return 1
+  archive && printf '' >"$WORK/packages"
+  STATUS=0
+  "$ROOT/deploy/advisories/debian.sh" "$WORK/packages" bookworm "file:$WORK/archive" "$WORK/key.gpg" >"$WORK/out" 2>"$WORK/err" || STATUS=$?
+  expect "$STATUS" 2
+}
+
 test_distribution_hasNoKnownFault() {
   gate "$ROOT/deploy/advisories/advisories.tsv" "${SLUICE_DIST:-$ROOT/ca-api/target/dist}/lib"
   expect "$STATUS" 0 && cat "$WORK/out"
