@@ -57,6 +57,23 @@ expect_reached() {
   [ "$reached" = "$2" ] || fail "reached '$reached', not '$2' ($(tail -n 1 "$WORK/net.log"))"
 }
 
+# The image has no list of protocols (/etc/protocols): a name that nft does not know itself would leave it without rules, and so
+# without a node.
+test_firewall_withoutAListOfProtocols_isRead_plantedIsFound() {
+  firewall_can_run || return 0
+  is_read_without_protocols "$FILES/etc/nftables.conf" || fail "$(head -n 1 "$WORK/net.log")" || return 1
+  sed 's/{ icmp, icmpv6 }/{ icmp, ipv6-icmp }/' "$FILES/etc/nftables.conf" >"$WORK/planted"
+  ! is_read_without_protocols "$WORK/planted" && grep -q 'Could not resolve protocol name' "$WORK/net.log" || fail "not found"
+}
+
+is_read_without_protocols() {
+  mkdir -p "$WORK/nft.d"
+  sed "s#/etc/sluice/nftables.d#$WORK/nft.d#" "$1" >"$WORK/rules"
+  # shellcheck disable=SC2016 # the inner shell's own variable
+  timeout 60 unshare --user --map-root-user --net --mount sh -c 'mkdir -p "$2" && : >"$2/protocols" &&
+    { [ ! -e /etc/protocols ] || mount --bind "$2/protocols" /etc/protocols; } && nft -c -f "$1"' sh "$WORK/rules" "$WORK/empty" >"$WORK/net.log" 2>&1
+}
+
 test_firewall_anybody_reachesTheServicePortsOnly() {
   firewall_can_run || return 0
   expect_reached "$FILES/etc/nftables.conf" '8080 8443 ' ''
