@@ -113,6 +113,7 @@ suite_nightly() {
   suite_part ratios "$SLUICE_ROOT/sluice" bench ratios
   suite_part image suite_image
   suite_part image-packages suite_image_packages
+  suite_part package-systemd env PACKAGE_BUILT="$SUITE_WORK/built" "$here/vm-template/test/systemd.sh"
 }
 
 suite_image() {
