@@ -3,15 +3,17 @@ import java.util.Locale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares libraries with the list of published vulnerabilities next to this file: {@code java Advisories.java LIST LIBRARIES}, where
- * LIBRARIES is an SBOM (CycloneDX JSON) or a folder of jars. One line for each vulnerability that affects a library, with the
- * version to take. Exit codes: 0 none, 1 at least one, 2 a list or libraries that cannot be read.
+ * Compares libraries with the list of published vulnerabilities next to this file: {@code java Advisories.java LIST LIBRARIES [DATE]},
+ * where LIBRARIES is an SBOM (CycloneDX JSON) or a folder of jars, and DATE that of a release, for which the list may not be too old. One line for each vulnerability that affects a library, with the
+ * version to take. Exit codes: 0 none, 1 at least one or a list that is too old, 2 a list or libraries that cannot be read.
  */
 final class Advisories {
 
@@ -24,6 +26,9 @@ final class Advisories {
           "\"purl\"\\s*:\\s*\"pkg:(?:maven/[^/\"]+|generic)/([^@\"]+)@([^?\"]+)[^\"]*\"");
 
   private static final int COLUMNS = 7;
+
+  /** Libraries publish about once a month; docs/RELEASING.md asks for a look in the month of a release. */
+  private static final int DAYS_MAX = 31;
 
   record Library(String artifact, String version) {}
 
@@ -46,14 +51,30 @@ final class Advisories {
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
     try {
-      if (arguments.length != 2) {
-        throw new IllegalArgumentException("usage: java Advisories.java LIST LIBRARIES");
+      if (arguments.length != 2 && arguments.length != 3) {
+        throw new IllegalArgumentException("usage: java Advisories.java LIST LIBRARIES [DATE]");
       }
-      System.exit(report(advisories(Path.of(arguments[0])), libraries(Path.of(arguments[1]))));
-    } catch (IOException | IllegalArgumentException e) {
+      Path list = Path.of(arguments[0]);
+      int status = report(advisories(list), libraries(Path.of(arguments[1])));
+      if (arguments.length == 3 && isTooOld(asOf(list), LocalDate.parse(arguments[2]))) {
+        status = 1;
+      }
+      System.exit(status);
+    } catch (IOException | IllegalArgumentException | DateTimeParseException e) {
       System.err.println("advisories: " + e.getMessage());
       System.exit(2);
     }
+  }
+
+  private static boolean isTooOld(LocalDate asOf, LocalDate release) {
+    long days = ChronoUnit.DAYS.between(asOf, release);
+    System.out.printf(Locale.ROOT, "the list is of %s, %d days before %s%n", asOf, days, release);
+    if (days > DAYS_MAX) {
+      System.err.printf(
+          Locale.ROOT, "advisories: the list of %s is older than %d days: read the libraries' advisories and set its date (docs/RELEASING.md)%n",
+          asOf, DAYS_MAX);
+    }
+    return days > DAYS_MAX;
   }
 
   private static int report(List<Advisory> advisories, List<Library> libraries) {
@@ -86,12 +107,9 @@ final class Advisories {
   static List<Advisory> advisories(Path list) throws IOException {
     List<Advisory> advisories = new ArrayList<>();
     int number = 0;
-    LocalDate asOf = null;
+    asOf(list);
     for (String line : Files.readAllLines(list)) {
       number++;
-      if (line.startsWith("# as-of\t")) {
-        asOf = LocalDate.parse(line.substring("# as-of\t".length()));
-      }
       if (line.isBlank() || line.startsWith("#")) {
         continue;
       }
@@ -106,10 +124,16 @@ final class Advisories {
       }
       advisories.add(new Advisory(cell[0], cell[1], cell[2], cell[3], affects, cell[5]));
     }
-    if (asOf == null) {
-      throw new IllegalArgumentException(list + " has no line '# as-of<TAB>DATE'");
-    }
     return advisories;
+  }
+
+  private static LocalDate asOf(Path list) throws IOException {
+    String mark = "# as-of\t";
+    return Files.readAllLines(list).stream()
+        .filter(line -> line.startsWith(mark))
+        .map(line -> LocalDate.parse(line.substring(mark.length())))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(list + " has no line '# as-of<TAB>DATE'"));
   }
 
   static List<Library> libraries(Path source) throws IOException {

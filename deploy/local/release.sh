@@ -53,7 +53,7 @@ release_make_release() {
   release_compare "$RELEASE_WORK/one/release" "$RELEASE_WORK/another-of-them/release" || die "two builds of $commit differ"
   release_listed "$RELEASE_WORK/one/release" || die "the SBOM does not match the jar"
   release_client_listed "$RELEASE_WORK/one/release" || die "the client's SBOM does not match its jar"
-  release_advisories "$RELEASE_WORK/one/release" || die "the release has libraries with known vulnerabilities: update them, or state in deploy/advisories/advisories.tsv why the product is not affected"
+  release_advisories "$RELEASE_WORK/one/release" || die "the release has libraries with known vulnerabilities, or a list that is too old: update them, or state in deploy/advisories/advisories.tsv why the product is not affected (docs/RELEASING.md)"
   release_images
   release_packages_agree || die "the packages of two builds of $commit differ"
   (umask 022 && mkdir -p "$out" && cd "$RELEASE_WORK/one/release" && cp -f -- "${RELEASE_FILES[@]}" "$out" &&
@@ -176,11 +176,13 @@ release_client_folders() {
     { say "classes of the client (<) and libraries in its SBOM (>) differ: $(grep '^[<>]' <<<"$differ" | paste -sd' ')"; return 1; }
 }
 
-# release_advisories FOLDER: is no library in an SBOM, nor the Java runtime, affected by a published vulnerability?
+# release_advisories FOLDER: is no library in an SBOM, nor the Java runtime, affected by a published vulnerability? The list may be a
+# month older than the commit: who builds it again a year later gets the same answer.
 release_advisories() {
-  local list status=0
+  local list status=0 day
+  day="$(date --utc --date="@$PACKAGE_EPOCH" +%F)"
   for list in ca-api sluice-client; do
-    "$JAVA_HOME/bin/java" "$SLUICE_ROOT/deploy/advisories/Advisories.java" "$SLUICE_ROOT/deploy/advisories/advisories.tsv" "$1/$list.cdx.json" || status=1
+    "$JAVA_HOME/bin/java" "$SLUICE_ROOT/deploy/advisories/Advisories.java" "$SLUICE_ROOT/deploy/advisories/advisories.tsv" "$1/$list.cdx.json" "$day" || status=1
   done
   return "$status"
 }

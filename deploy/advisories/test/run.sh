@@ -94,6 +94,21 @@ debian() {
   "$ROOT/deploy/advisories/debian.sh" "$WORK/packages" bookworm "${2:-file:$WORK/archive}" "$WORK/key.gpg" >"$WORK/out" 2>"$WORK/err" || STATUS=$?
 }
 
+# The list that `list` makes is of 2026-01-01.
+test_list_olderThanAMonthAtARelease_fails() {
+  mkdir -p "$WORK/lib3" && touch "$WORK/lib3/a-1.jar"
+  list 'X-1\tb\t0\t-\taffects\twhy'
+  gate "$WORK/list" "$WORK/lib3" 2026-02-01
+  expect "$STATUS" 0 && grep -qx 'the list is of 2026-01-01, 31 days before 2026-02-01' "$WORK/out" || return 1
+  gate "$WORK/list" "$WORK/lib3" 2026-02-02
+  expect "$STATUS" 1 && grep -q 'the list of 2026-01-01 is older than 31 days' "$WORK/err" || return 1
+  gate "$WORK/list" "$WORK/lib3" soon
+  expect "$STATUS" 2 || return 1
+  sed -i 's/2026-01-01/yesterday/' "$WORK/list"
+  gate "$WORK/list" "$WORK/lib3"
+  expect "$STATUS" 2
+}
+
 test_debian_packageOlderThanTheArchives_fails() {
   archive || return 1
   debian 3.0.9-1
