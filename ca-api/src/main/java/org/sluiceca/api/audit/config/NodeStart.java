@@ -3,11 +3,11 @@ package org.sluiceca.api.audit.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.platform.ProductVersion;
 import org.sluiceca.api.profile.version.ProfileActive;
 import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.plan.Issuer;
@@ -30,7 +30,7 @@ final class NodeStart {
         AuditEvent.UNKNOWN_ACTOR,
         Map.of(
             "node", properties.nodeName(),
-            "version", version(),
+            "version", ProductVersion.running(),
             "java", Runtime.version().toString(),
             "configuration", Digest.ofText(properties.toString()),
             "auditKey", hasAuditKey));
@@ -54,10 +54,5 @@ final class NodeStart {
       facts.add(ProfileActive.fact(profile));
     }
     return facts;
-  }
-
-  private static String version() {
-    return Optional.ofNullable(NodeStart.class.getPackage().getImplementationVersion())
-        .orElse("unknown");
   }
 }

@@ -3,6 +3,7 @@ package org.sluiceca.api.hsm.capacity;
 import java.util.List;
 import java.util.Locale;
 import org.sluiceca.api.issuance.backlog.BacklogWatch;
+import org.sluiceca.api.platform.ProductVersion;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Occupancy.LaneOccupancy;
 import org.sluiceca.hsm.HsmStats;
@@ -83,8 +84,12 @@ final class CapacityController {
    */
   record BacklogBody(long orders, double ratePerSecond, double etaSeconds) {}
 
-  /** The whole answer. */
-  record Capacity(List<LaneBody> lanes, BacklogBody backlog, List<HsmBody> hsms) {}
+  /**
+   * The whole answer.
+   *
+   * @param version of the software of this node
+   */
+  record Capacity(String version, List<LaneBody> lanes, BacklogBody backlog, List<HsmBody> hsms) {}
 
   private final Admission admission;
   private final BacklogWatch backlog;
@@ -99,6 +104,7 @@ final class CapacityController {
   @GetMapping("/v1/capacity")
   Capacity capacity() {
     return new Capacity(
+        ProductVersion.running(),
         admission.occupancy().lanes().stream().map(CapacityController::body).toList(),
         new BacklogBody(backlog.depths().total(), backlog.takenPerSecond(), backlog.etaSeconds()),
         tokens.statuses().stream().map(HsmBody::of).toList());

@@ -1,6 +1,8 @@
 package org.sluiceca.api.observe.config;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.servlet.Filter;
 import java.util.Optional;
 import org.sluiceca.api.audit.AuditSink;
@@ -11,6 +13,7 @@ import org.sluiceca.api.observe.LedgerHealth;
 import org.sluiceca.api.observe.MetricsSink;
 import org.sluiceca.api.observe.SignerHealth;
 import org.sluiceca.api.observe.trace.Tracing;
+import org.sluiceca.api.platform.ProductVersion;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerProbe;
 import org.sluiceca.core.event.EventSink;
@@ -57,6 +60,17 @@ public class ObserveConfiguration {
   @Bean
   HsmMetrics hsmMetrics(MeterRegistry registry) {
     return new HsmMetrics(registry);
+  }
+
+  /** Which versions run, while nodes are upgraded one after another. */
+  @Bean
+  MeterBinder nodeVersion() {
+    return registry ->
+        Gauge.builder("ca.node.version", () -> 1)
+            .strongReference(true)
+            .tag("version", ProductVersion.running())
+            .tag("java", Runtime.version().toString())
+            .register(registry);
   }
 
   @Bean
