@@ -62,7 +62,7 @@ class SetupChecksTest {
     assertRefused(USAGE, "--address", "ca.example.com", "--address is an IP address");
     assertRefused(USAGE, "--root-ca", "mine", "--root-ca is own or external");
     assertRefused(USAGE, "--root-crl-days", "0", "--root-crl-days is a number from 1 to 3650");
-    assertRefused(USAGE, "--nodes", "101", "--nodes is a number from 1 to 100");
+    assertRefused(USAGE, "--nodes", "65", "--nodes is a number from 1 to 64");
   }
 
   @Test

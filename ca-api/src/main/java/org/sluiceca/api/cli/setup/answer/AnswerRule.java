@@ -129,7 +129,7 @@ enum AnswerRule {
   NODES(3) {
     @Override
     String faultOf(String answer) {
-      return numberFault(answer, 1, 100);
+      return numberFault(answer, 1, 64);
     }
   },
   /** A number of days. */
