@@ -207,6 +207,23 @@ class LedgerDatabaseTest {
     }
   }
 
+  /** As a ledger that nodes have used as its owner, until now. */
+  @Test
+  void migrate_roleWithoutGrants_refusedWithTheCommandThatGrants() {
+    assumeTrue(SERVER.hasRoles(), "the role owns the tables");
+    Address owner = SERVER.emptyDatabase();
+    try (LedgerDatabase database = new LedgerDatabase(owner)) {
+      database.migrate();
+    }
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.service(owner))) {
+
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(database::migrate)
+          .withMessageContaining("cannot read the database's schema")
+          .withMessageContaining("ceremony migrate");
+    }
+  }
+
   /** Such a server is not asked for a setting that it does not know. */
   @Test
   void migrate_olderServerBehindAPoolerWithoutOptions_refusedWithTheVersionThatIsNeeded()

@@ -108,9 +108,23 @@ public final class SchemaMigration {
     }
   }
 
+  /** Before its first grant a role cannot read what was migrated. */
+  private MigrationInfo[] pending(String user) {
+    try {
+      return flyway().info().pending();
+    } catch (FlywayException e) {
+      throw new IllegalStateException(
+          "user "
+              + user
+              + " cannot read the database's schema. Run first, with the owner's account, which"
+              + " grants it: ./sluice ceremony migrate",
+          e);
+    }
+  }
+
   private void requireMigrated(Connection connection) throws SQLException {
     String user = connection.getMetaData().getUserName();
-    MigrationInfo[] pending = flyway().info().pending();
+    MigrationInfo[] pending = pending(user);
     if (pending.length > 0) {
       throw new IllegalStateException(
           String.format(
