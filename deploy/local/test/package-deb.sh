@@ -17,14 +17,17 @@ clean_root() {
     printf '127.0.0.1 localhost\n' >"$ROOT/etc/hosts" && chmod 644 "$ROOT/etc/hosts" && cp "$(package '*.deb')" "$ROOT/sluice.deb"
 }
 
-# A service manager that writes down what it is asked for; the node runs for it if /run/runs is there.
+# A service manager that writes down what it is asked for. /run/state has the node's state, /run/jobs what is being done.
 with_systemd() {
   mkdir -p "$ROOT/run/systemd/system" && chmod 755 "$ROOT/run" "$ROOT/run/systemd" "$ROOT/run/systemd/system"
   # shellcheck disable=SC2016 # the text of the program
-  printf '#!/bin/sh\necho "$0 $*" | sed "s,.*/,," >>/asked\ncase "$*" in *is-active*) test -e /run/runs ;; esac\n' >"$ROOT/usr/local/bin/systemctl"
+  printf '#!/bin/sh\necho "$0 $*" | sed "s,.*/,," >>/asked\ncase "$*" in\n*ActiveState*) cat /run/state ;;\n*list-jobs*) cat /run/jobs ;;\nesac\n' >"$ROOT/usr/local/bin/systemctl"
   chmod 755 "$ROOT/usr/local/bin" "$ROOT/usr/local/bin/systemctl"
   cp -p "$ROOT/usr/local/bin/systemctl" "$ROOT/usr/local/bin/deb-systemd-invoke"
+  : >"$ROOT/run/jobs" && node_is inactive
 }
+
+node_is() { printf '%s\n' "$1" >"$ROOT/run/state"; }
 
 asked() { [ "$(grep -E 'start|stop' "$ROOT/asked" 2>/dev/null | paste -sd,)" = "$1" ] || fail "asked for '$(paste -sd, "$ROOT/asked")', not '$1'"; }
 
@@ -37,7 +40,7 @@ test_deb_install_upgrade_remove_purge() {
   inside getent passwd sluice | grep -q ':/usr/sbin/nologin$' || fail "the user can log in" || return 1
   expect 0 inside dpkg --verify sluice && [ ! -s "$WORK/out" ] || fail "$(cat "$WORK/out")" || return 1
   # An upgrade stops what runs before its files are replaced, and starts it again; what does not run stays so.
-  expect 0 inside dpkg -i /sluice.deb && asked '' && : >"$ROOT/run/runs" && expect 0 inside dpkg -i /sluice.deb &&
+  expect 0 inside dpkg -i /sluice.deb && asked '' && node_is failed && expect 0 inside dpkg -i /sluice.deb && asked '' && node_is active && expect 0 inside dpkg -i /sluice.deb &&
     asked 'deb-systemd-invoke stop sluice.service,deb-systemd-invoke start sluice.service' && [ ! -e "$ROOT/run/sluice.ran-before-upgrade" ] || return 1
   written_and_added
   expect 0 inside dpkg -r sluice && asked 'deb-systemd-invoke stop sluice.service,deb-systemd-invoke start sluice.service,deb-systemd-invoke stop sluice.service' || return 1
@@ -78,6 +81,18 @@ left_as_it_must() {
   local expected
   expected="$(printf '%s,' "${KEPT[@]}" etc/sluice/node.env.new var/lib/sluice/audit | tr '\n,' '?\n' | sort)"
   [ "$(left)" = "$expected" ] || fail "left, and expected: $(diff <(left) <(printf '%s\n' "$expected"))"
+}
+
+# Between two attempts to start a node runs; one that an administrator is stopping stays stopped.
+test_deb_upgrade_ofNodesThatStartOrStop() {
+  has_root || { skip "needs root, namespaces and mmdebstrap"; return 0; }
+  local stop='deb-systemd-invoke stop sluice.service' start='deb-systemd-invoke start sluice.service'
+  clean_root && with_systemd && expect 0 inside dpkg -i /sluice.deb && node_is activating && expect 0 inside dpkg -i /sluice.deb && asked "$stop,$start" || return 1
+  rm "$ROOT/asked"
+  node_is deactivating && expect 0 inside dpkg -i /sluice.deb && asked "$stop,$start" || return 1
+  rm "$ROOT/asked"
+  printf '%s\n' '9 other.service  start running' '17 sluice.service stop running' >"$ROOT/run/jobs"
+  expect 0 inside dpkg -i /sluice.deb && asked "$stop"
 }
 
 test_planted_purgeThatFollowsLinksOrTakesMore_isFound() {
