@@ -73,8 +73,8 @@ package_program() {
   unsign "$lib"/lib/bcprov-*.jar
   unsign "$lib"/lib/AmazonCorrettoCryptoProvider-*.jar
   java_runtime "$PACKAGE_RUNTIMES"
-  cp -rT "$JAVA_RUNTIME" "$lib/jre" && cp "$built/sluice.jar" "$lib/" && install -m 755 "$files/node" "$lib/node" &&
-    install -m 755 "$files/sluice" "$3/usr/bin/sluice" && cp "$files/sluice.service" "$3/usr/lib/systemd/system/" &&
+  cp -rT "$JAVA_RUNTIME" "$lib/jre" && cp "$built/sluice.jar" "$lib/" && install -m 755 "$files"/{node,migrate} "$lib/" &&
+    install -m 755 "$files/sluice" "$3/usr/bin/sluice" && cp "$files"/sluice{,-migrate}.service "$3/usr/lib/systemd/system/" &&
     printf 'sluice %s\ncommit %s\njava %s\n' "$PACKAGE_VERSION" "${PACKAGE_COMMIT:-unknown}" "$(jdk_version)" >"$lib/version" &&
     cp "$source"/deploy/profiles/*.yaml "$share/profiles/" && cp "$source"/deploy/alerts/*.yaml "$share/alerts/" &&
     cp "$source"/deploy/dashboards/*.json "$share/dashboards/" || die "cannot make the files of the program"
