@@ -102,6 +102,7 @@ suite_maven() {
 suite_nightly() {
   local here="$SLUICE_ROOT/deploy" target
   suite_part upgrade "$here/local/test/upgrade.sh" '^test_(previous|ours)'
+  suite_part package-upgrade env PACKAGE_BUILT="$SUITE_WORK/built" "$here/local/test/package.sh" --nightly
   suite_part release-twice suite_release check
   suite_part release-build suite_release build
   suite_part containers-engine "$here/compose/test/run.sh" --engine

@@ -19,7 +19,8 @@ DATA="$1" OPTION[nodes]=2
 mkdir -p "$DATA/secrets"
 fetch_postgres
 choose_postgres_account
-create_cluster
+[ -d "$DATA/postgres/data" ] || create_cluster
+clear_stale_postmaster
 ensure_secret "$DATA/secrets/service.password"
 (become_postgres "$DATA/postgres/roles.log" postgres --single -D "$DATA/postgres/data" -c log_min_error_statement=panic postgres) <<SQL
 CREATE ROLE sluice_service LOGIN PASSWORD '$(cat "$DATA/secrets/service.password")';
@@ -33,14 +34,14 @@ CODE
 
 end_database() { [ ! -d "$D/postgres/data" ] || launcher 'DATA="$1"; stop_postgres' "$D" >/dev/null 2>&1; }
 
-# Of the first of six ports, three for each of two nodes.
+# PORT: the first of seven ports, three for each of two nodes and one for a balancer.
 choose_ports() {
   [ -z "${PORT:-}" ] || return 0
   local tries port
   for ((tries = 0; tries < 20; tries++)); do
     port=$((21000 + RANDOM % 900 * 10))
     # shellcheck disable=SC2016 # expanded in the inner shell
-    ! launcher 'for port in $(seq "$1" $(($1 + 5))); do ! port_is_busy "$port" || exit 0; done; exit 1' "$port" || continue
+    ! launcher 'for port in $(seq "$1" $(($1 + 6))); do ! port_is_busy "$port" || exit 0; done; exit 1' "$port" || continue
     PORT="$port"
     return 0
   done
@@ -49,7 +50,7 @@ choose_ports() {
 
 # Two tokens where the unit lets a node write, made as the node's user, and what the administrator gives setup, readable by root.
 tokens() {
-  local hsm="$ROOT/var/lib/sluice-hsm" given="$ROOT/root/given" label
+  local hsm="$ROOT/var/lib/sluice-hsm" given="$ROOT/opt/given" label
   mkdir -p "$hsm/tokens" "$given" &&
     printf 'directories.tokendir = /var/lib/sluice-hsm/tokens\nobjectstore.backend = file\nlog.level = ERROR\n' >"$ROOT$HSM_CONF" || return 1
   inside chown -R sluice:sluice /var/lib/sluice-hsm && chmod 644 "$ROOT$HSM_CONF" || return 1
@@ -67,9 +68,9 @@ setup_node() {
   module="$(cd "$ROOT" && find usr/lib -name libsofthsm2.so | sed 1q)"
   expect 0 inside env "SOFTHSM2_CONF=$HSM_CONF" sluice setup --non-interactive \
     --database-url "jdbc:postgresql://127.0.0.1:$(cat "$D/postgres.port")/sluice" \
-    --database-user sluice_service --database-password-file /root/given/service.password \
-    --module "/$module" --token-label issuing --pin-file /root/given/issuing.pin \
-    --public-url http://pki.example.com --service-url "https://localhost:$port" --node-name "$name" "$@" || return 1
+    --database-user sluice_service --database-password-file /opt/given/service.password \
+    --module "/$module" --token-label issuing --pin-file /opt/given/issuing.pin \
+    --public-url http://pki.example.com --service-url "https://localhost:${FRONT:-$port}" --node-name "$name" "$@" || return 1
   SETUP_IN="$(seconds_since "$started")"
   inside chown -R sluice:sluice /var/lib/sluice-hsm || return 1
   # Not asked by setup: ports of a machine that may have others, and SoftHSM's own file.
@@ -79,26 +80,48 @@ setup_node() {
 
 # What makes schema, keys and issuers, too.
 setup_first_node() {
-  setup_node packaged "$PORT" --database-migration-user sluice --database-migration-password-file /root/given/owner.password \
-    --subject 'CN=Packaged Issuing CA,O=Example,C=DE' --root-token-label root --root-pin-file /root/given/root.pin \
+  setup_node packaged "$PORT" --database-migration-user sluice --database-migration-password-file /opt/given/owner.password \
+    --subject 'CN=Packaged Issuing CA,O=Example,C=DE' --root-token-label root --root-pin-file /opt/given/root.pin \
     --root-subject 'CN=Packaged Root CA,O=Example,C=DE' --no-calibrate "$@"
 }
 
 # settings OF: the lines of the unit that begin so, without it.
 settings() { sed -n "s/^$1=//p" "$UNIT"; }
 
-# As the service manager does it: credentials, environment, folder, user and program of the unit. The JVM must take the cache.
-start_node() {
-  local credentials=/run/credentials/sluice.service pair environment=()
-  mkdir -p "$ROOT$credentials" && chmod 755 "$ROOT/run/credentials"
+# service_credentials: copies of its own, for its user. Sets ENVIRONMENT, what the program finds there. As the service
+# manager does it.
+service_credentials() {
+  local credentials="/run/credentials/${UNIT##*/}" pair
+  mkdir -p "$ROOT$credentials" && chmod 755 "$ROOT/run/credentials" || return 1
   while IFS= read -r pair; do
     cp "$ROOT${pair#*:}" "$ROOT$credentials/${pair%%:*}" || return 1
   done < <(settings LoadCredential)
-  inside chown -R sluice:sluice "$credentials"
-  mapfile -t environment < <(settings Environment | sed "s#%d#$credentials#"; sed '/^#/d; /^$/d; s/^\([A-Z0-9_]*\)="\(.*\)"$/\1=\2/' "$ROOT$(settings EnvironmentFile)")
+  inside chown -R sluice:sluice "$credentials" || return 1
+  mapfile -t ENVIRONMENT < <(settings Environment | sed "s#%d#$credentials#"; sed '/^#/d; /^$/d; s/^\([A-Z0-9_]*\)="\(.*\)"$/\1=\2/' "$ROOT$(settings EnvironmentFile)")
+  ENVIRONMENT+=("CREDENTIALS_DIRECTORY=$credentials")
+}
+
+# service_words: the words of a command with the unit's user, folder and program. Sets WORDS.
+service_words() {
+  local folder
+  folder="$(settings WorkingDirectory)"
+  WORDS=(setpriv "--reuid=$(settings User)" "--regid=$(settings Group)" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all
+    env "--chdir=${folder:-/}" "${ENVIRONMENT[@]}" "$@" "$(settings ExecStart)")
+}
+
+# Where the owner's password is: as the service manager does before each start of the node.
+migrate_as_owner() {
+  local UNIT="$FILES/sluice-migrate.service" ENVIRONMENT WORDS
+  [ -e "$ROOT/etc/sluice/owner.password" ] || return 0
+  service_credentials && service_words && expect 0 inside "${WORDS[@]}"
+}
+
+# Credentials, environment, folder, user and program of the unit. The JVM must take the cache.
+start_node() {
+  local ENVIRONMENT WORDS
   STARTED="$EPOCHREALTIME"
-  "${ENTER[@]}" "$ROOT" setpriv --reuid="$(settings User)" --regid="$(settings Group)" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
-    env --chdir="$(settings WorkingDirectory)" "${environment[@]}" "JDK_JAVA_OPTIONS=-XX:AOTMode=on" "$(settings ExecStart)" >"$WORK/node.log" 2>&1 </dev/null &
+  migrate_as_owner && service_credentials && service_words "JDK_JAVA_OPTIONS=${NODE_OPTIONS--XX:AOTMode=on}" || return 1
+  "${ENTER[@]}" "$ROOT" "${WORDS[@]}" >"$WORK/node.log" 2>&1 </dev/null &
   NODE_PID=$!
 }
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Tests of the packages: made of what the checkout has built, judged by lintian, installed in a clean Debian and used there as
 # an operator and a user would, with the database and the token of a trial. Each test is a function test_…; `package.sh PATTERN`
-# runs those whose names match. Takes some three minutes. PACKAGE_BUILT names a folder with ca-api.jar and sluice.jar.
+# runs those whose names match. Takes some three minutes; `package.sh --nightly` runs those of upgrades instead, in ten. PACKAGE_BUILT names a folder with ca-api.jar and sluice.jar.
 set -uo pipefail
 
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 SLUICE_ROOT="$(readlink -f "$HERE/../../..")"
 FILES="$SLUICE_ROOT/deploy/package"
+TIER=ci
+[ "${1:-}" != --nightly ] || { TIER=nightly; shift; }
 PATTERN="${1:-.}"
 EXPOSURE_MAX=1.5
 # Of the wait for a node.
@@ -27,6 +29,7 @@ NODE_PID=''
 
 finish() {
   [ -z "$NODE_PID" ] || kill -s KILL "$NODE_PID" 2>/dev/null
+  [ "$TIER" = ci ] || end_upgrade
   end_database
   rm -rf --one-file-system "$WORK"
 }
@@ -38,6 +41,13 @@ source "$HERE/runner.sh"
 source "$HERE/package-node.sh"
 # shellcheck source=/dev/null
 source "$HERE/package-deb.sh"
+
+if [ "$TIER" = nightly ]; then
+  # shellcheck source=/dev/null
+  source "$HERE/previous.sh"
+  # shellcheck source=/dev/null
+  source "$HERE/package-upgrade.sh"
+fi
 
 # launcher CODE [ARGUMENTS…]: code with the launcher's own functions, which fails as the launcher does.
 launcher() {
@@ -155,6 +165,7 @@ test_service_exposure_isLow_plantedIsFound() {
   command -v systemd-analyze >/dev/null || { skip "no systemd-analyze"; return 0; }
   printf '    exposure %s\n' "$(exposure_of "$FILES/sluice.service")"
   little_exposed "$FILES/sluice.service" || fail "exposure $(exposure_of "$FILES/sluice.service")" || return 1
+  little_exposed "$FILES/sluice-migrate.service" || fail "exposure of the migration $(exposure_of "$FILES/sluice-migrate.service")" || return 1
   mkdir -p "$WORK/exposed" && sed '/^SystemCallFilter\|^CapabilityBoundingSet\|^ProtectSystem/d' "$FILES/sluice.service" >"$WORK/exposed/sluice.service"
   ! little_exposed "$WORK/exposed/sluice.service" || fail "not found"
 }
@@ -182,7 +193,7 @@ test_command_knowsEveryCommandOfTheLauncher() {
 
 test_scripts_areOfPlainShell() {
   local script
-  for script in "$FILES"/node "$FILES"/sluice "$FILES"/client/sluice "$FILES"/debian/{postinst,prerm,postrm}; do
+  for script in "$FILES"/node "$FILES"/migrate "$FILES"/sluice "$FILES"/client/sluice "$FILES"/debian/{postinst,prerm,postrm}; do
     dash -n "$script" || fail "$script" || return 1
   done
 }
@@ -305,4 +316,5 @@ test_lintian_noErrors_plantedIsFound() {
 JAVA_HOME="$(launcher find_jdk)" && export JAVA_HOME || exit 1
 launcher 'tool debian-root && ln -s "$(readlink -f "$TOOLS/debian-root")/root.tar" "$1"' "$WORK/root.tar" 2>/dev/null || printf 'no clean Debian\n'
 make_packages || { echo "cannot make the packages" >&2; exit 1; }
+[ "$TIER" = ci ] || [ "$PATTERN" != . ] || PATTERN=^test_upgrade
 run_tests "$PATTERN"

@@ -40,48 +40,8 @@ fail() { printf '    %s\n' "$*" >&2; return 1; }
 
 # --- The previous release -----------------------------------------------------------------------------
 
-previous_commit() { sed -n '/^[0-9a-f]\{40\}$/p' "$ROOT/deploy/previous-release"; }
-
-# Ends the run where the clone's history is too short for it.
-require_history() {
-  local commit
-  commit="$(previous_commit)"
-  [ -n "$commit" ] || { fail "deploy/previous-release names no commit"; exit 1; }
-  ! git -C "$ROOT" cat-file -e "$commit^{commit}" 2>/dev/null || return 0
-  if [ "$MUST_HAVE_HISTORY" = yes ]; then
-    fail "this clone has no commit $commit, the previous release: git fetch --unshallow"
-    exit 1
-  fi
-  say "SKIPPED: this clone has no commit $commit, the previous release: git fetch --unshallow"
-  printf '0 passed, 0 failed, 1 skipped\n'
-  exit 0
-}
-
-# Sets PREVIOUS: a folder with the previous release's files (tree) and its distribution (dist), built once.
-previous_release() {
-  local commit new
-  commit="$(previous_commit)"
-  PREVIOUS="$ROOT/target/previous/$commit"
-  new="$PREVIOUS.new"
-  [ ! -f "$PREVIOUS/dist/ca-api.jar" ] || return 0
-  rm -rf "$PREVIOUS" "$new"
-  mkdir -p "$new/tree"
-  git -C "$ROOT" archive "$commit" | tar -x -C "$new/tree" || { fail "cannot unpack $commit"; return 1; }
-  say "building $commit"
-  if ! (
-    cd "$new/tree" && umask 022 &&
-      ./mvnw -B -ntp -q -DskipTests -Dspotless.check.skip=true -pl ca-api -am package >"$WORK/build.log" 2>&1 &&
-      "$JAVA_HOME/bin/java" -Djarmode=tools -jar ca-api/target/ca-api.jar extract --destination "$new/dist" >>"$WORK/build.log" 2>&1
-  ); then
-    tail -n 5 "$WORK/build.log" >&2
-    fail "the previous release does not build"
-    return 1
-  fi
-  # Training takes longer than it saves here.
-  : >"$new/dist/ca-api.aot.failed"
-  # Whole or not at all.
-  mv -T "$new" "$PREVIOUS"
-}
+# shellcheck source=/dev/null
+source "$HERE/previous.sh"
 
 # launcher previous|ours ARGUMENTS…: the launcher of that release, on its own distribution.
 launcher() {
