@@ -39,6 +39,9 @@ final class Setup {
    */
   record Switches(boolean isCheck, boolean isReplaced, boolean isConfirmed, boolean isCalibrated) {}
 
+  /** Several tokens, which exclude the one that setup writes. */
+  private static final String TOKENS_FILE = "SLUICE_HSM_TOKENS_FILE";
+
   private final Dialogue dialogue;
   private final Answers answers;
   private final Interview interview;
@@ -107,6 +110,7 @@ final class Setup {
       Findings findings, List<Step> steps, NodeEnv settings, List<SecretFile> secrets) {}
 
   private Plan plan() {
+    refuseTokensFile();
     while (true) {
       Findings findings = interview.gather();
       List<SecretFile> secrets =
@@ -144,6 +148,24 @@ final class Setup {
         default -> dialogue.say("yes, no, or change to answer again");
       }
     }
+  }
+
+  /** Lines that setup does not know stay, so --replace does not help. */
+  private void refuseTokensFile() {
+    before
+        .value(TOKENS_FILE)
+        .ifPresent(
+            file -> {
+              throw new SetupException(
+                  Kind.FAILED,
+                  String.format(
+                      Locale.ROOT,
+                      "%s has %s=%s, and setup writes one token, which contradicts it: remove that"
+                          + " line, or name another --config-dir",
+                      places.nodeEnv(),
+                      TOKENS_FILE,
+                      file));
+            });
   }
 
   /** What an operator or an earlier run has written is not changed by the way. */

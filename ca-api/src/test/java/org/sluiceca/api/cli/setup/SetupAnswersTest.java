@@ -87,6 +87,19 @@ class SetupAnswersTest {
   }
 
   @Test
+  void run_nodeEnvWithTokensFile_refusedBeforeAnythingIsMade() throws IOException {
+    String byHand = "SLUICE_HSM_TOKENS_FILE=/etc/sluice/tokens.yaml\n";
+    Files.writeString(place.nodeEnv(), byHand);
+
+    Ended ended = place.run(SetupTest.concat(place.words(), "--replace"));
+
+    assertThat(ended.errors()).contains("SLUICE_HSM_TOKENS_FILE=/etc/sluice/tokens.yaml");
+    assertThat(ended.code()).isOne();
+    assertThat(place.steps()).isEmpty();
+    assertThat(place.nodeEnv()).hasContent(byHand);
+  }
+
+  @Test
   void run_ownerIsTheServiceRole_meansNoOther() {
     Ended ended =
         place.run(
