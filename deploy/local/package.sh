@@ -149,7 +149,7 @@ package_tar() {
     mv "$1/$name" "$1/tree/usr" || die "tar failed"
 }
 
-# package_deb SOURCE WORK OUT: the same tree, with what Debian wants in it.
+# package_deb SOURCE WORK OUT: the same tree with changelog, control files and scripts, its documents compressed as Debian does it.
 package_deb() {
   local files="$1/deploy/package/debian" tree="$2/tree" out="$3" doc="$2/tree/usr/share/doc/sluice" version size script
   local compression=(-Zxz -z6)

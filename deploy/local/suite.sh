@@ -103,6 +103,7 @@ suite_nightly() {
   local here="$SLUICE_ROOT/deploy" target
   suite_part upgrade "$here/local/test/upgrade.sh" '^test_(previous|ours)'
   suite_part package-upgrade env PACKAGE_BUILT="$SUITE_WORK/built" "$here/local/test/package.sh" --nightly
+  suite_part release-packages-13 env PACKAGE_BUILT="$SUITE_WORK/built" PACKAGE_DEBIAN=13 "$here/local/test/package.sh" '^test_deb_'
   suite_part release-twice suite_release check
   suite_part release-build suite_release build
   suite_part containers-engine "$here/compose/test/run.sh" --engine

@@ -51,11 +51,12 @@ traefik $TRAEFIK_VERSION
 instant-acme $INSTANT_ACME_VERSION
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
 debian-root bookworm
+debian-root-13 trixie
 LIST
 }
 
 # only_nightly NAME: whether a tool takes minutes to make and only nightly tests use it.
-only_nightly() { [ "$1" = traefik ]; }
+only_nightly() { [[ "$1" == @(traefik|debian-root-13) ]]; }
 
 # Installs what is missing. A machine that cannot have one of them runs the suite without that judge, whose tests then
 # count themselves as skipped. Without one of the nightly tier's own, that tier fails.
@@ -101,7 +102,7 @@ tool_key() {
   version="$(tool_versions | sed -n "s/^$name //p")"
   [ -n "$version" ] || { say "no tool $name"; return 1; }
   printf '%s-%s-%s' "$name" "${version//[!A-Za-z0-9.-]/_}" \
-    "$({ declare -f "install_$name" in_python debian_programs go_programs; tool_sources "$name"; uname -m; python3 --version; cat /etc/debian_version; } 2>/dev/null | sha256sum | cut -c 1-8)"
+    "$({ declare -f "install_$name" in_python debian_programs debian_root go_programs; tool_sources "$name"; uname -m; python3 --version; cat /etc/debian_version; } 2>/dev/null | sha256sum | cut -c 1-8)"
 }
 
 # A client that is a library has a program of ours around it.
@@ -321,7 +322,10 @@ install_powershell() {
 }
 
 # Debian's essential packages and what a node with SoftHSM needs: what packages are installed in.
-install_debian-root() {
+install_debian-root() { debian_root bookworm; }
+install_debian-root-13() { debian_root trixie; }
+
+debian_root() {
   is_root && (require_tools mmdebstrap:mmdebstrap) || return
-  mmdebstrap --variant=essential --include=adduser,passwd,softhsm2 bookworm root.tar
+  mmdebstrap --variant=essential --include=adduser,passwd,softhsm2 "$1" root.tar
 }

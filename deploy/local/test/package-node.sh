@@ -51,7 +51,7 @@ choose_ports() {
 # Two tokens where the unit lets a node write, made as the node's user, and what the administrator gives setup, readable by root.
 tokens() {
   local hsm="$ROOT/var/lib/sluice-hsm" given="$ROOT/opt/given" label
-  mkdir -p "$hsm/tokens" "$given" &&
+  mkdir -p "$hsm/tokens" "$given" && chmod 700 "$given" &&
     printf 'directories.tokendir = /var/lib/sluice-hsm/tokens\nobjectstore.backend = file\nlog.level = ERROR\n' >"$ROOT$HSM_CONF" || return 1
   inside chown -R sluice:sluice /var/lib/sluice-hsm && chmod 644 "$ROOT$HSM_CONF" || return 1
   for label in root issuing; do
@@ -84,6 +84,9 @@ setup_first_node() {
     --subject 'CN=Packaged Issuing CA,O=Example,C=DE' --root-token-label root --root-pin-file /opt/given/root.pin \
     --root-subject 'CN=Packaged Root CA,O=Example,C=DE' --no-calibrate "$@"
 }
+
+# For a node in another root, on the same ledger.
+keep_tokens() { tar -cf "$WORK/tokens.tar" -C "$ROOT" opt/given var/lib/sluice-hsm etc/sluice/ceremony; }
 
 # settings OF: the lines of the unit that begin so, without it.
 settings() { sed -n "s/^$1=//p" "$UNIT"; }
@@ -127,11 +130,13 @@ start_node() {
 
 # ready_node PORT: starts it and waits for it.
 ready_node() {
-  start_node && await "$START_SECONDS" is_ready "$1" || fail "no node: $(tail -n 5 "$WORK/node.log" 2>/dev/null)" || return 1
+  start_node && await "$START_SECONDS" is_ready_or_ended "$1" && is_ready "$1" >/dev/null || fail "no node: $(tail -n 5 "$WORK/node.log" 2>/dev/null)" || return 1
   STARTED_IN="$(seconds_since "$STARTED")"
 }
 
 is_ready() { [ -d "/proc/$NODE_PID" ] && curl -sf --noproxy '*' --max-time 2 "http://127.0.0.1:$(($1 + 2))/actuator/health/readiness"; }
+
+is_ready_or_ended() { [ ! -d "/proc/$NODE_PID" ] || is_ready "$1"; }
 
 # As the service manager ends it: it drains.
 end_node() {

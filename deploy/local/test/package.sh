@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests of the packages: made of what the checkout has built, judged by lintian, installed in a clean Debian and used there as
 # an operator and a user would, with the database and the token of a trial. Each test is a function test_…; `package.sh PATTERN`
-# runs those whose names match. Takes some three minutes; `package.sh --nightly` runs those of upgrades instead, in ten. PACKAGE_BUILT names a folder with ca-api.jar and sluice.jar.
+# runs those whose names match. Takes some three minutes; `package.sh --nightly` runs those of upgrades instead, in ten. PACKAGE_BUILT names a
+# folder with ca-api.jar and sluice.jar; PACKAGE_DEBIAN=13 installs in Debian 13 in place of 12.
 set -uo pipefail
 
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -41,6 +42,8 @@ source "$HERE/runner.sh"
 source "$HERE/package-node.sh"
 # shellcheck source=/dev/null
 source "$HERE/package-deb.sh"
+# shellcheck source=/dev/null
+source "$HERE/package-tar.sh"
 
 if [ "$TIER" = nightly ]; then
   # shellcheck source=/dev/null
@@ -314,7 +317,9 @@ test_lintian_noErrors_plantedIsFound() {
 # --- Run --------------------------------------------------------------------------------------------------------
 
 JAVA_HOME="$(launcher find_jdk)" && export JAVA_HOME || exit 1
-launcher 'tool debian-root && ln -s "$(readlink -f "$TOOLS/debian-root")/root.tar" "$1"' "$WORK/root.tar" 2>/dev/null || printf 'no clean Debian\n'
+[ "${PACKAGE_DEBIAN:-12}" = 12 ] && DEBIAN_ROOT=debian-root || DEBIAN_ROOT="debian-root-$PACKAGE_DEBIAN"
+# shellcheck disable=SC2016 # expanded in the inner shell
+launcher 'tool "$1" && ln -s "$(readlink -f "$TOOLS/$1")/root.tar" "$2"' "$DEBIAN_ROOT" "$WORK/root.tar" 2>/dev/null || printf 'no clean Debian\n'
 make_packages || { echo "cannot make the packages" >&2; exit 1; }
 [ "$TIER" = ci ] || [ "$PATTERN" != . ] || PATTERN=^test_upgrade
 run_tests "$PATTERN"
