@@ -371,16 +371,19 @@ class HsmSignerFaultTest {
     try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
       CountDownLatch hang = new CountDownLatch(1);
       token.hang = hang;
+      token.entered = new CountDownLatch(2);
       List<Future<Throwable>> hung = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         hung.add(requests.submit(() -> catchThrowable(() -> signer.sign(request(60)))));
       }
+      token.entered.await();
+      // These two alone: the first look at a lost token may come before this thread goes on.
+      token.hang = null;
       for (Future<Throwable> each : hung) {
         assertThat(each.get())
             .isInstanceOfAny(HsmException.SignTimedOut.class, HsmException.TokenLost.class);
       }
       Await.until("fenced", () -> observer.states.contains(HsmState.TOKEN_LOST));
-      token.hang = null;
       Await.until("back", () -> signer.stats().state() == HsmState.READY);
 
       for (int i = 0; i < 10; i++) {
@@ -402,8 +405,11 @@ class HsmSignerFaultTest {
     try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
       CountDownLatch hang = new CountDownLatch(1);
       token.hang = hang;
-      assertThat(catchThrowable(() -> signer.sign(request(60)))).isInstanceOf(HsmException.class);
+      Future<Throwable> hung =
+          requests.submit(() -> catchThrowable(() -> signer.sign(request(60))));
+      token.entered.await();
       token.hang = null;
+      assertThat(hung.get()).isInstanceOf(HsmException.class);
 
       Await.until("back", () -> signer.stats().state() == HsmState.READY);
       for (int i = 0; i < 3; i++) {

@@ -82,7 +82,7 @@ public final class FakeCryptoki implements Cryptoki {
   /** Which calls wait for {@link #hang}, by the octets that they are to sign: all. */
   public volatile IntPredicate hangs = octets -> true;
 
-  /** Counted down as C_Sign is entered. */
+  /** Counted down as C_Sign is entered, when it is known whether the call waits. */
   public volatile CountDownLatch entered = new CountDownLatch(1);
 
   public FakeCryptoki(String label) {
@@ -227,8 +227,8 @@ public final class FakeCryptoki implements Cryptoki {
   @Override
   public byte[] sign(SessionHandle session, byte[] data) {
     check("C_Sign", session);
-    entered.countDown();
     CountDownLatch wait = hang;
+    entered.countDown();
     if (wait != null && hangs.test(data.length)) {
       awaitUninterruptibly(wait);
     }
