@@ -9,6 +9,8 @@ ROOT="$(readlink -f "$HERE/../../..")"
 PATTERN="${1:-.}"
 # Longer than the CRL loop of a dead node leaves to others.
 readonly PUBLISHED_SECONDS=40
+# A claim ends, and a pass of recovery finds its intent: 20 s without other work.
+readonly RECOVERED_SECONDS=90
 MIGRATIONS=ca-api/src/main/resources/db/migration
 WORK="$(mktemp -d)"
 PASSED=0
@@ -96,10 +98,49 @@ expect_runs_as() {
   tr '\0' '\n' <"/proc/$(cat "$2/node-$3.pid")/cmdline" | grep -qxF "$jar" || fail "node $3 does not run as $1"
 }
 
-# The embedded PostgreSQL comes without psql.
-schema() {
-  env --unset=JDK_JAVA_OPTIONS "$JAVA_HOME/bin/java" -cp "$(echo "$PREVIOUS"/dist/lib/postgresql-*.jar)" "$HERE/upgrade/Schema.java" \
-    "jdbc:postgresql://127.0.0.1:$(cat "$1/postgres.port")/sluice" "$1/secrets/database.password" | sort -V | paste -sd ' '
+# on_database DATA CLASS ARGUMENTS…: what that program says of the database. The embedded PostgreSQL comes without psql.
+on_database() {
+  local data="$1" class="$2"
+  shift 2
+  env --unset=JDK_JAVA_OPTIONS "$JAVA_HOME/bin/java" -cp "$(echo "$PREVIOUS"/dist/lib/postgresql-*.jar)" "$HERE/upgrade/$class.java" \
+    "jdbc:postgresql://127.0.0.1:$(cat "$data/postgres.port")/sluice" "$data/secrets/database.password" "$@"
+}
+
+schema() { on_database "$1" Schema | sort -V | paste -sd ' '; }
+
+# expect_indexes DATA NAMES: by which recovery may find intents. Ours are made and dropped while nodes serve.
+expect_indexes() {
+  local has deadline=$((SECONDS + PUBLISHED_SECONDS))
+  until has="$(on_database "$1" Ledger indexes | paste -sd ' ')" && [ "$has" = "$2" ]; do
+    ((SECONDS < deadline)) || { fail "intents have the indexes '$has', not '$2'"; return 1; }
+    sleep 0.5
+  done
+}
+
+# recovers DATA I: node I is killed between intent and outcome; the other node, alone, signs what was planned.
+recovers() {
+  local data="$1" serial held pid outcome deadline
+  pid="$(cat "$data/node-$2.pid")"
+  coproc HOLDER { on_database "$data" Ledger hold 2>"$WORK/hold.err"; }
+  local holder="$HOLDER_PID" from="${HOLDER[0]}" to="${HOLDER[1]}"
+  read -r -t 60 -u "$from" held && [ "$held" = held ] || { kill "$holder"; fail "outcomes are not held back: $(tail -n 1 "$WORK/hold.err")"; return 1; }
+  enroll "$data" "$2" >/dev/null 2>&1 &
+  deadline=$((SECONDS + 60))
+  until echo >&"$to" && read -r -t 60 -u "$from" serial && [ "$serial" != none ]; do
+    ((SECONDS < deadline)) || { kill "$holder"; fail "no intent waits for its outcome"; return 1; }
+    sleep 0.1
+  done
+  kill -s KILL "$pid"
+  echo >&"$to"
+  wait "$holder" || fail "the outcome is not held back to the end: $(tail -n 1 "$WORK/hold.err")" || return 1
+  outcome="$(on_database "$data" Ledger outcome "$serial")"
+  [ -z "$outcome" ] || fail "$serial has an outcome before it was recovered: $outcome" || return 1
+  deadline=$((SECONDS + RECOVERED_SECONDS))
+  until outcome="$(on_database "$data" Ledger outcome "$serial")" && [ -n "$outcome" ]; do
+    ((SECONDS < deadline)) || { fail "$serial is not recovered"; return 1; }
+    sleep 0.5
+  done
+  [ "$outcome" = 'issued true' ] || fail "recovered $serial is $outcome"
 }
 
 # The migrations that a commit, or the working tree (-), has: V15_1 is 15.1.
@@ -258,6 +299,8 @@ test_previousThenOurs_rollingUpgradeAndBack_bothWorkOnOneDatabase() {
   CRL_NUMBER=0
   previous_release && choose_ports && up_as previous "$data" || return 1
   expect_runs_as previous "$data" 0 && expect_schema "$data" "$(previous_commit)" && expect_work_together "$data" || return 1
+  # Before ours; the check sees the index that ours drop.
+  expect_indexes "$data" intent_recorded_at || return 1
   expect_crl_goes_on || return 1
   pid="$(cat "$data/node-0.pid")"
   : >"$WORK/go-on"
@@ -275,6 +318,8 @@ test_previousThenOurs_rollingUpgradeAndBack_bothWorkOnOneDatabase() {
   done <"$WORK/written"
   say "meanwhile: $(wc -l <"$WORK/written") certificates of the previous node while ours migrated and started"
   expect_work_together "$data" && expect_crl_goes_on || return 1
+  # The previous release has the index that is gone from its own schema; its recovery uses the one in its place.
+  expect_indexes "$data" intent_recorded && recovers "$data" 1 && up_as ours "$data" && expect_runs_as ours "$data" 1 || return 1
   down_one "$data" 0 && up_as ours "$data" && expect_runs_as ours "$data" 0 || return 1
   expect_work_together "$data" && expect_crl_goes_on || return 1
   down_one "$data" 0 && down_one "$data" 1 && up_as previous "$data" || return 1
@@ -292,7 +337,7 @@ test_oursThenPrevious_onANewDatabase_bothWork() {
   previous_release && choose_ports && up_as ours "$data" && expect_schema "$data" - && expect_work_together "$data" || return 1
   expect_crl_goes_on || return 1
   down_one "$data" 1 && up_as previous "$data" || return 1
-  expect_runs_as ours "$data" 0 && expect_runs_as previous "$data" 1 && expect_schema "$data" - || return 1
+  expect_runs_as ours "$data" 0 && expect_runs_as previous "$data" 1 && expect_schema "$data" - && expect_indexes "$data" intent_recorded || return 1
   expect_work_together "$data" && expect_crl_goes_on || return 1
   "$ROOT/sluice" down --data "$data" >/dev/null 2>&1
 }
