@@ -45,6 +45,21 @@ fail() { printf '    %s\n' "$*" >&2; return 1; }
 # shellcheck source=/dev/null
 source "$HERE/previous.sh"
 
+# Ends the run where the clone's history is too short for it.
+require_history() {
+  local commit
+  commit="$(previous_commit)"
+  [ -n "$commit" ] || { fail "deploy/previous-release names no commit"; exit 1; }
+  ! has_history || return 0
+  if [ "$MUST_HAVE_HISTORY" = yes ]; then
+    fail "this clone has no commit $commit, the previous release: git fetch --unshallow"
+    exit 1
+  fi
+  say "SKIPPED: this clone has no commit $commit, the previous release: git fetch --unshallow"
+  printf '0 passed, 0 failed, 1 skipped\n'
+  exit 0
+}
+
 # launcher previous|ours ARGUMENTS…: the launcher of that release, on its own distribution.
 launcher() {
   local launcher="$ROOT/sluice" dist="$OURS"
