@@ -8,6 +8,7 @@ import org.sluiceca.api.platform.store.LedgerDatabase;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -25,6 +26,11 @@ public final class MigrateStep implements Callable<Integer> {
 
   @Mixin private final DatabaseOptions database = new DatabaseOptions();
 
+  @Option(
+      names = "--schema-only",
+      description = "Leaves out the indexes, which may take hours: another run creates them.")
+  private boolean isSchemaOnly;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it.
   private CommandSpec spec;
@@ -34,6 +40,9 @@ public final class MigrateStep implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (LedgerDatabase open = database.open()) {
       out.println("the schema is this release's; user " + database.user() + " can serve");
+      if (isSchemaOnly) {
+        return 0;
+      }
       out.println(
           "creating the indexes of large tables that are missing; nodes may serve meanwhile");
       out.flush();

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.cli.ceremony.CeremonyCommand;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -69,17 +70,38 @@ class MigrateStepTest {
     assertThat(migrate(address, out, errors)).isZero();
   }
 
-  private static int migrate(Address address, StringWriter out, StringWriter errors) {
+  /** As before the start of a node, which does not wait for hours. */
+  @Test
+  void migrate_schemaOnly_leavesTheIndexes() {
+    Address address = SERVER.emptyDatabase();
+    StringWriter out = new StringWriter();
+    StringWriter errors = new StringWriter();
+
+    assertThat(migrate(address, out, errors, "--schema-only")).isZero();
+
+    assertThat(out.toString()).contains("can serve").doesNotContain("indexes");
+    assertThat(errors.toString()).isEmpty();
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+      assertThat(database.largeIndexes().missing()).isNotEmpty();
+    }
+  }
+
+  private static int migrate(
+      Address address, StringWriter out, StringWriter errors, String... more) {
     return CeremonyCommand.commandLine()
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(errors, true))
         .execute(
-            "migrate",
-            "--database-url",
-            address.url(),
-            "--database-user",
-            address.user(),
-            "--database-password-file",
-            address.passwordFile().toString());
+            Stream.concat(
+                    Stream.of(
+                        "migrate",
+                        "--database-url",
+                        address.url(),
+                        "--database-user",
+                        address.user(),
+                        "--database-password-file",
+                        address.passwordFile().toString()),
+                    Stream.of(more))
+                .toArray(String[]::new));
   }
 }
