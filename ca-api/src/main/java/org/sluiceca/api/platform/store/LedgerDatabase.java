@@ -198,17 +198,28 @@ public final class LedgerDatabase implements AutoCloseable {
 
   private Connection connect() throws SQLException {
     try {
-      Connection connection = migrating.getConnection();
-      if (connection.getMetaData().getDatabaseMajorVersion() < VERSION_MIN) {
-        connection.close();
-        throw new IllegalStateException(TOO_OLD);
-      }
-      return connection;
+      return requireVersion(migrating.getConnection());
     } catch (SQLException e) {
       if (UNKNOWN_SETTING.equals(e.getSQLState())) {
         throw new IllegalStateException(TOO_OLD, e);
       }
       throw e;
+    }
+  }
+
+  /** Closes a connection that it does not return. */
+  private static Connection requireVersion(Connection connection) throws SQLException {
+    boolean isKept = false;
+    try {
+      isKept = connection.getMetaData().getDatabaseMajorVersion() >= VERSION_MIN;
+      if (!isKept) {
+        throw new IllegalStateException(TOO_OLD);
+      }
+      return connection;
+    } finally {
+      if (!isKept) {
+        connection.close();
+      }
     }
   }
 
