@@ -46,7 +46,8 @@ main() {
   while read -r name version; do
     [ -n "${CANDIDATE[$name]:-}" ] && dpkg --compare-versions "$version" le "${CANDIDATE[$name]}" || CANDIDATE[$name]="$version"
   done < <(awk '/^Package: / { name = $2 } /^Version: / { print name, $2 }' "$work/candidates")
-  while read -r name version _; do
+  while read -r name version _ || [ -n "$name" ]; do
+    [ -n "$version" ] || stop "$packages names no version of $name"
     all=$((all + 1))
     name="${name%%:*}"
     [ -n "${CANDIDATE[$name]:-}" ] || continue
@@ -56,6 +57,7 @@ main() {
     printf 'debian: %s %s is older than %s of %s-security\n' "$name" "$version" "${CANDIDATE[$name]}" "$suite" >&2
   done <"$work/packages"
   printf '%d packages, %d of them in %s-security: %d are older\n' "$all" "$known" "$suite" "$older"
+  [ "$known" -gt 0 ] || stop "no package of $packages is in $suite-security: is it the image's suite?"
   [ "$older" -eq 0 ]
 }
 
