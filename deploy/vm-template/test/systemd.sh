@@ -81,8 +81,9 @@ make_packages() {
     mkdir -p "$built"
     [ -n "${PACKAGE_BUILT:-}" ] || launcher 'build' || return 1
     cp "${PACKAGE_BUILT:-$SLUICE_ROOT/ca-api/target}/ca-api.jar" "${PACKAGE_BUILT:-$SLUICE_ROOT/ca-api/client/target}/sluice.jar" "$built" &&
-      printf '{}\n' >"$built/ca-api.cdx.json" && printf 'licences\n' >"$built/licences.txt" || return 1
-      launcher 'require_tools $PACKAGE_TOOLS
+      printf '{}\n' | tee "$built/ca-api.cdx.json" >"$built/sluice-client.cdx.json" &&
+      printf 'licences\n' | tee "$built/licences.txt" >"$built/sluice-client.licences.txt" || return 1
+    launcher 'require_tools $PACKAGE_TOOLS
       PACKAGE_EPOCH=1767323045 PACKAGE_COMMIT=tested PACKAGE_QUICK=yes PACKAGE_RUNTIMES="$3" SLUICE_TRAINING_SECONDS=0
       export SLUICE_TRAINING_SECONDS
       package_all "$SLUICE_ROOT" "$1" "$2"' "$built" "$WORK/packages" "${VM_CACHE:-$WORK/packages.runtimes}" || return 1
@@ -301,7 +302,7 @@ test_12_remove_leavesKeysConfigurationAndState_purgeNamesWhatItKeeps() {
   expect 0 'systemctl start sluice' && await_ready && mark_log && expect 0 "$files >/tmp/before; grep -c . /tmp/before" && [ "$(answer)" -ge 20 ] || return 1
   GUEST_SECONDS=300 expect 0 'dpkg -r sluice' && drained && is '' "$files | comm -23 /tmp/before -" && expect 1 'test -e /usr/lib/sluice/ca-api.jar' &&
     is 'not-found' 'systemctl show --value -p LoadState sluice' || return 1
-  GUEST_SECONDS=300 expect 0 'dpkg -P sluice' && says 'kept, since it may exist nowhere else (delete it by hand): /etc/sluice/issuing.pin' || return 1
+  GUEST_SECONDS=300 expect 0 'dpkg -P sluice' && says '(delete it by hand): /etc/sluice/issuing.pin' || return 1
   expect 1 'ls /etc/sluice/node.env /etc/sluice/service.password /var/lib/sluice/tls.p12 2>/dev/null | grep .' && is '/etc/sluice/issuing.pin' 'find /etc/sluice -type f' &&
     expect 0 'find /var/lib/sluice-hsm -name token.object | grep .' && expect 1 'systemctl is-enabled sluice'
 }
