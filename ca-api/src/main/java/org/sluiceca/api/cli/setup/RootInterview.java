@@ -49,6 +49,9 @@ final class RootInterview {
     this.interview = interview;
   }
 
+  /** The root's token, and its key, if that is there. */
+  private record RootToken(TokenAccess access, Optional<OctetString> key) {}
+
   /** Where the issuing CA's certificate comes from, and the certificate, if it is there. */
   record Certified(RootState state, Optional<CertificateDer> certificate) {}
 
@@ -77,15 +80,18 @@ final class RootInterview {
                   : certified(brought(key), RootState.BROUGHT, RootState.AWAITED);
           if (root.certificate().isEmpty()) {
             String _ = answers.require(Question.SUBJECT);
-            String _ = answers.require(Question.KEY_ALGORITHM, usual(Question.KEY_ALGORITHM, key));
+            String _ = algorithm(Question.KEY_ALGORITHM, key);
           }
           return root;
         });
   }
 
-  /** What a key is that is there, is not asked. */
-  private static String usual(Question question, Optional<OctetString> key) {
-    return key.map(RootInterview::algorithm).or(question::usual).orElseThrow();
+  /** Asks for it, and proposes what a key is that is there. */
+  private String algorithm(Question question, Optional<OctetString> key) {
+    String usual = key.map(RootInterview::algorithm).or(question::usual).orElseThrow();
+    String answer = answers.require(question, usual);
+    requireAlgorithm(question, key);
+    return answer;
   }
 
   private static String algorithm(OctetString key) {
@@ -217,7 +223,7 @@ final class RootInterview {
     if (!isOwn && !lacksCrl) {
       return Optional.empty();
     }
-    TokenAccess access =
+    RootToken token =
         interview.section(
             OF_ROOT_TOKEN,
             () -> {
@@ -228,18 +234,17 @@ final class RootInterview {
                       answers.secret(Question.ROOT_PIN, null));
               Optional<OctetString> key = requireFit(present, issuing, opened);
               requireAlgorithm(Question.ROOT_KEY_ALGORITHM, key);
-              if (root == RootState.OWN && present.root().isEmpty()) {
-                String _ =
-                    answers.require(
-                        Question.ROOT_KEY_ALGORITHM, usual(Question.ROOT_KEY_ALGORITHM, key));
-              }
-              return opened;
+              return new RootToken(opened, key);
             });
     if (root == RootState.OWN && present.root().isEmpty()) {
       String _ = answers.require(Question.ROOT_SUBJECT);
+      String _ =
+          interview.section(
+              EnumSet.of(Question.ROOT_KEY_ALGORITHM),
+              () -> algorithm(Question.ROOT_KEY_ALGORITHM, token.key()));
     }
     String _ = answers.require(Question.ROOT_CRL_DAYS);
-    return Optional.of(access);
+    return Optional.of(token.access());
   }
 
   private static Optional<OctetString> requireFit(
