@@ -1,8 +1,6 @@
 package org.sluiceca.api.cli.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.cli.setup.SetupPlace.Ended;
-import org.sluiceca.api.platform.store.PostgresForTests;
 
 /** Answers of another run, which were kept or which were written by hand. */
 @Timeout(120)
@@ -24,38 +21,17 @@ class SetupAnswersTest {
 
   @BeforeEach
   void prepare() {
-    assumeTrue(
-        PostgresForTests.get().hasRoles(), "an external server has roles of its administrator's");
     place = SetupPlace.in(folder);
-  }
-
-  private static final class Killed extends Error {
-    private static final long serialVersionUID = 1;
-  }
-
-  private void runUntil(String last, String... words) {
-    assertThatThrownBy(
-            () ->
-                place.run(
-                    ScriptedOperator.absent(),
-                    step -> {
-                      if (step.equals(last)) {
-                        throw new Killed();
-                      }
-                    },
-                    words))
-        .isInstanceOf(Killed.class);
-    place.steps().clear();
   }
 
   @Test
   void run_otherAlgorithmThanTheKeyThatIsThere_refused() {
-    runUntil("issuing-key", place.words());
+    place.prepareUntil("issuing-key", place.words());
     Ended issuing = place.run("--key-algorithm", "rsa-2048");
     assertThat(issuing.errors()).contains("--key-algorithm is rsa-2048", "is there is ec-p256");
     assertThat(issuing.code()).isOne();
 
-    runUntil("root");
+    place.prepareUntil("root");
     Ended root = place.run("--root-key-algorithm", "ec-p521");
     assertThat(root.errors()).contains("--root-key-algorithm is ec-p521", "is there is ec-p384");
     assertThat(root.code()).isOne();
@@ -91,7 +67,7 @@ class SetupAnswersTest {
     String byHand = "SLUICE_HSM_TOKENS_FILE=/etc/sluice/tokens.yaml\n";
     Files.writeString(place.nodeEnv(), byHand);
 
-    Ended ended = place.run(SetupTest.concat(place.words(), "--replace"));
+    Ended ended = place.run(SetupPlace.concat(place.words(), "--replace"));
 
     assertThat(ended.errors()).contains("SLUICE_HSM_TOKENS_FILE=/etc/sluice/tokens.yaml");
     assertThat(ended.code()).isOne();

@@ -1,23 +1,15 @@
 package org.sluiceca.api.cli.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.cli.setup.SetupPlace.Ended;
-import org.sluiceca.api.platform.store.PostgresForTests;
-import org.sluiceca.hsm.testkit.SoftHsm;
 
 /** What a certificate that is there says counts: answers that say otherwise are refused. */
 @Timeout(120)
@@ -29,28 +21,7 @@ class SetupCertificateTest {
 
   @BeforeEach
   void prepare() {
-    assumeTrue(
-        PostgresForTests.get().hasRoles(), "an external server has roles of its administrator's");
     place = SetupPlace.in(folder);
-  }
-
-  private static final class Killed extends Error {
-    private static final long serialVersionUID = 1;
-  }
-
-  private void runUntil(String last, String... words) {
-    assertThatThrownBy(
-            () ->
-                place.run(
-                    ScriptedOperator.absent(),
-                    step -> {
-                      if (step.equals(last)) {
-                        throw new Killed();
-                      }
-                    },
-                    words))
-        .isInstanceOf(Killed.class);
-    place.steps().clear();
   }
 
   private void assertRefused(String[] words, String... reasons) {
@@ -64,7 +35,7 @@ class SetupCertificateTest {
 
   @Test
   void run_signedForAnotherSubjectOrUrl_refused() {
-    runUntil("root", place.words());
+    place.prepareUntil("root", place.words());
 
     assertRefused(
         place.words("--subject", "CN=Other Issuing CA"),
@@ -84,7 +55,7 @@ class SetupCertificateTest {
 
   @Test
   void run_installedForAnotherSubject_refused() {
-    runUntil("install", place.words());
+    place.prepareUntil("install", place.words());
 
     assertRefused(
         place.words("--subject", "CN=Other Issuing CA"),
@@ -99,7 +70,7 @@ class SetupCertificateTest {
   /** A CSR for another subject is no request for this certificate. */
   @Test
   void run_otherSubjectBeforeTheSignature_requestsIt() {
-    runUntil("issuing-key", place.words("--subject", "CN=Mistyped CA"));
+    place.prepareUntil("issuing-key", place.words("--subject", "CN=Mistyped CA"));
 
     Ended ended = place.run(place.words());
 
@@ -118,10 +89,10 @@ class SetupCertificateTest {
       "--root", authority.out().resolve("root.pem").toString()
     };
     assertRefused(
-        SetupTest.concat(brought, "--subject", "CN=Other Issuing CA"),
+        SetupPlace.concat(brought, "--subject", "CN=Other Issuing CA"),
         "signed.pem has the subject CN=Setup Issuing CA",
         "not CN=Other Issuing CA");
-    runUntil("install", brought);
+    place.prepareUntil("install", brought);
     issue();
     assertThat(place.run().code()).isZero();
     place.steps().clear();
@@ -145,15 +116,9 @@ class SetupCertificateTest {
 
   private void runExternal(SetupPlace authority) {
     assertThat(authority.run(authority.words()).code()).isZero();
-    Ended waiting =
-        place.run(
-            place.words(
-                "--root-ca", "external",
-                "--root-token-label", "",
-                "--root-pin-file", "",
-                "--root-subject", ""));
+    Ended waiting = place.run(place.externalWords());
     assertThat(waiting.code()).isEqualTo(4);
-    SetupTest.sign(authority, place.out().resolve("issuing.csr"), folder.resolve("signed.pem"));
+    authority.sign(place.out().resolve("issuing.csr"), folder.resolve("signed.pem"));
     place.steps().clear();
   }
 
@@ -176,21 +141,11 @@ class SetupCertificateTest {
           ca: false
           revocation: crl
         """);
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                "ocsp-responder",
-                "--issuer=issuing",
-                "--public-url=http://pki.example.com",
-                "--profiles=" + profiles,
-                "--module=" + SoftHsm.library(),
-                "--token-label=" + place.issuing().label(),
-                "--pin-file=" + place.issuing().pin().path()));
-    words.addAll(
-        List.of(
-            "--database-url=" + place.service().url(),
-            "--database-user=" + place.service().user(),
-            "--database-password-file=" + place.service().passwordFile()));
-    assertThat(SetupCommand.ceremony(new PrintWriter(Writer.nullWriter(), true), words)).isEmpty();
+    place.step(
+        place.issuing(),
+        "ocsp-responder",
+        "--issuer=issuing",
+        "--public-url=http://pki.example.com",
+        "--profiles=" + profiles);
   }
 }

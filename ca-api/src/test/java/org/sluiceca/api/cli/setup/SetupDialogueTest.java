@@ -1,7 +1,6 @@
 package org.sluiceca.api.cli.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.cli.setup.SetupPlace.Ended;
-import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.hsm.testkit.SoftHsm;
 
 /** Setup by questions, with an operator who makes mistakes and leaves. */
@@ -27,8 +25,6 @@ class SetupDialogueTest {
 
   @BeforeEach
   void prepare() {
-    assumeTrue(
-        PostgresForTests.get().hasRoles(), "an external server has roles of its administrator's");
     place = SetupPlace.in(folder);
   }
 

@@ -1,17 +1,24 @@
 package org.sluiceca.api.cli.setup;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.sluiceca.api.cli.setup.SetupCommand.Surroundings;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck;
@@ -46,7 +53,14 @@ record SetupPlace(
     void ended(String step);
   }
 
+  /** Ends a run like a kill would. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Makes it, or skips the test where the server has no roles for it. */
   static SetupPlace in(Path folder) {
+    assumeTrue(SERVER.hasRoles(), "an external server has roles of its administrator's");
     int number = PLACES.incrementAndGet();
     Address owner = SERVER.emptyDatabase();
     Address service = SERVER.service(owner);
@@ -101,6 +115,19 @@ record SetupPlace(
         .toArray(String[]::new);
   }
 
+  /** The options of a first run, with a root that is another CA's. */
+  String[] externalWords() {
+    return words(
+        "--root-ca", "external",
+        "--root-token-label", "",
+        "--root-pin-file", "",
+        "--root-subject", "");
+  }
+
+  static String[] concat(String[] words, String... more) {
+    return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
+  }
+
   /** A run by options. Measuring a token takes seconds, and has a test of its own. */
   Ended run(String... words) {
     return run(ScriptedOperator.absent(), step -> {}, words);
@@ -131,6 +158,53 @@ record SetupPlace(
             .setErr(new PrintWriter(errors, true))
             .execute(all.toArray(String[]::new));
     return new Ended(code, errors.toString(), operator);
+  }
+
+  /** A run that a kill ends after the first step that is such a one. */
+  void runUntil(Predicate<String> isLast, String... words) {
+    assertThatThrownBy(
+            () ->
+                run(
+                    ScriptedOperator.absent(),
+                    step -> {
+                      if (isLast.test(step)) {
+                        throw new Killed();
+                      }
+                    },
+                    words))
+        .isInstanceOf(Killed.class);
+  }
+
+  /** Leaves what a run leaves that a kill ends after this step. Its steps do not count. */
+  void prepareUntil(String last, String... words) {
+    runUntil(last::equals, words);
+    steps.clear();
+  }
+
+  /** A step of the ceremony by hand, with this database and one of these tokens. */
+  void step(SoftToken token, String... words) {
+    String[] access = {
+      "--module=" + SoftHsm.library(),
+      "--token-label=" + token.label(),
+      "--pin-file=" + token.pin().path(),
+      "--database-url=" + service.url(),
+      "--database-user=" + service.user(),
+      "--database-password-file=" + service.passwordFile()
+    };
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter(), true);
+    assertThat(SetupCommand.ceremony(nowhere, List.of(concat(words, access)))).isEmpty();
+  }
+
+  /** Signs with this place's root, as another CA does. */
+  void sign(Path csr, Path certificate) {
+    step(
+        root,
+        "root",
+        "--subject=CN=unused",
+        "--public-url=http://other.example.com",
+        "--csr=" + csr,
+        "--certificate-out=" + certificate,
+        "--root-out=" + certificate + ".root");
   }
 
   /** The files below the configuration's folder, by their paths. */

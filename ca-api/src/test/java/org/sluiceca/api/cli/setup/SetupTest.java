@@ -2,24 +2,17 @@ package org.sluiceca.api.cli.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.cli.setup.SetupPlace.Ended;
-import org.sluiceca.api.platform.store.PostgresForTests;
-import org.sluiceca.hsm.testkit.SoftHsm;
 
 /** Setup by options on a real PostgreSQL and real tokens. */
 @Timeout(300)
@@ -56,8 +49,6 @@ class SetupTest {
 
   @BeforeEach
   void prepare() {
-    assumeTrue(
-        PostgresForTests.get().hasRoles(), "an external server has roles of its administrator's");
     place = SetupPlace.in(folder);
   }
 
@@ -97,15 +88,7 @@ class SetupTest {
   @Test
   void run_stoppedAfterEachStep_goesOnWithoutRepeating() {
     for (int stop = 0; stop < ALL_STEPS.size(); stop++) {
-      assertThatThrownBy(
-              () ->
-                  place.run(
-                      ScriptedOperator.absent(),
-                      step -> {
-                        throw new Killed();
-                      },
-                      place.words()))
-          .isInstanceOf(Killed.class);
+      place.runUntil(_ -> true, place.words());
       assertThat(place.nodeEnv()).doesNotExist();
       assertThat(place.config().resolve("issuing.pin")).doesNotExist();
     }
@@ -122,26 +105,12 @@ class SetupTest {
   /** The check above would notice a second certificate. */
   @Test
   void assertOnce_plantedSecondSignatureOfTheRoot_fails() throws IOException {
-    assertThatThrownBy(
-            () ->
-                place.run(
-                    ScriptedOperator.absent(),
-                    step -> {
-                      if (step.equals("root")) {
-                        throw new Killed();
-                      }
-                    },
-                    place.words()))
-        .isInstanceOf(Killed.class);
+    place.runUntil("root"::equals, place.words());
     Files.delete(place.out().resolve("issuing.pem"));
 
     assertThat(place.run(place.words()).code()).isZero();
 
     assertThatThrownBy(this::assertOnce).isInstanceOf(AssertionError.class);
-  }
-
-  private static final class Killed extends Error {
-    private static final long serialVersionUID = 1;
   }
 
   /** Two issuers, and a certificate for each of them and for the responder. */
@@ -243,7 +212,7 @@ class SetupTest {
             step -> {
               throw new AssertionError(step);
             },
-            concat(place.words(), "--check"));
+            SetupPlace.concat(place.words(), "--check"));
 
     assertThat(ended.errors()).isEmpty();
     assertThat(ended.code()).isZero();
@@ -257,12 +226,7 @@ class SetupTest {
   void run_externalRoot_waitsForItsCertificateAndInstallsNoOther() throws IOException {
     SetupPlace authority = SetupPlace.in(folder);
     assertThat(authority.run(authority.words()).code()).isZero();
-    String[] external =
-        place.words(
-            "--root-ca", "external",
-            "--root-token-label", "",
-            "--root-pin-file", "",
-            "--root-subject", "");
+    String[] external = place.externalWords();
 
     Ended waiting = place.run(external);
     assertThat(waiting.errors()).contains("issuing.csr", "--certificate FILE --root FILE");
@@ -283,7 +247,7 @@ class SetupTest {
     assertThat(place.steps()).hasSize(2);
     assertThat(place.out().resolve("issuing.csr")).hasBinaryContent(csr);
 
-    sign(authority, place.out().resolve("issuing.csr"), folder.resolve("signed.pem"));
+    authority.sign(place.out().resolve("issuing.csr"), folder.resolve("signed.pem"));
     Ended done =
         place.run(
             "--certificate", folder.resolve("signed.pem").toString(),
@@ -296,30 +260,6 @@ class SetupTest {
     assertThat(place.run().code()).isZero();
     assertThat(Files.readString(place.out().resolve("root.pem")))
         .isEqualTo(Files.readString(authority.out().resolve("root.pem")));
-  }
-
-  static void sign(SetupPlace authority, Path csr, Path certificate) {
-    assertThat(
-            SetupCommand.ceremony(
-                new PrintWriter(Writer.nullWriter(), true),
-                List.of(
-                    "root",
-                    "--subject=CN=unused",
-                    "--public-url=http://other.example.com",
-                    "--csr=" + csr,
-                    "--certificate-out=" + certificate,
-                    "--root-out=" + certificate + ".root",
-                    "--module=" + SoftHsm.library(),
-                    "--token-label=" + authority.root().label(),
-                    "--pin-file=" + authority.root().pin().path(),
-                    "--database-url=" + authority.service().url(),
-                    "--database-user=" + authority.service().user(),
-                    "--database-password-file=" + authority.service().passwordFile())))
-        .isEmpty();
-  }
-
-  static String[] concat(String[] words, String... more) {
-    return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
   }
 
   private static String mode(Path file) throws IOException {
