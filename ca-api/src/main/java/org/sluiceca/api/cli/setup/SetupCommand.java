@@ -21,6 +21,7 @@ import org.sluiceca.api.cli.setup.answer.NodeEnv;
 import org.sluiceca.api.cli.setup.answer.PrivateFiles;
 import org.sluiceca.api.cli.setup.answer.Question;
 import org.sluiceca.api.cli.setup.answer.SetupException;
+import org.sluiceca.api.cli.setup.answer.Sources;
 import org.sluiceca.api.cli.setup.answer.Terminal;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -176,10 +177,11 @@ public final class SetupCommand {
             .operator()
             .open(out, !isCheck && !parsed.matchedOptionValue(NON_INTERACTIVE, false));
     NodeEnv before = NodeEnv.read(places.nodeEnv());
-    Answers answers = new Answers(dialogue, typed, given(parsed), places.draft(), before);
-    if (answers.hasDraft()) {
+    Sources sources = new Sources(given(parsed), places.draft(), before);
+    if (sources.hasDraft()) {
       dialogue.say("going on with the answers in " + places.draft());
     }
+    Answers answers = new Answers(dialogue, sources, typed);
     Manner manner = new Manner(!isCheck, parsed.matchedOptionValue(NEW_CREDENTIALS, false));
     new Setup(
             dialogue,
