@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
@@ -100,33 +98,20 @@ final class Setup {
     sayWhatIsNext(plan.findings());
   }
 
-  /**
-   * What is to be done.
-   *
-   * @param settings the node's settings as they will be
-   * @param secrets the node's secrets
-   */
-  private record Plan(
-      Findings findings, List<Step> steps, NodeEnv settings, List<SecretFile> secrets) {}
-
   private Plan plan() {
     refuseTokensFile();
     while (true) {
-      Findings findings = interview.gather();
-      List<SecretFile> secrets =
-          List.of(
-              new SecretFile(findings.token().pinFile(), places.pin()),
-              new SecretFile(findings.database().service().passwordFile(), places.password()));
-      if (!switches.isReplaced()) {
-        refuseChanges(secrets);
-      }
       Plan plan =
-          new Plan(
-              findings,
-              Steps.missing(answers, places, findings, switches.isCalibrated() && before.isEmpty()),
-              before.with(answers.settings()),
-              secrets);
-      show(plan);
+          Plan.of(
+              answers,
+              places,
+              interview.gather(),
+              before,
+              switches.isCalibrated() && before.isEmpty());
+      if (!switches.isReplaced()) {
+        refuseChanges(plan);
+      }
+      plan.lines(places).forEach(dialogue::say);
       if (!switches.isConfirmed() || !dialogue.isInteractive() || isAgreed()) {
         return plan;
       }
@@ -169,25 +154,8 @@ final class Setup {
   }
 
   /** What an operator or an earlier run has written is not changed by the way. */
-  private void refuseChanges(List<SecretFile> secrets) {
-    List<String> changes = new ArrayList<>();
-    answers
-        .settings()
-        .forEach(
-            (name, value) ->
-                before
-                    .value(name)
-                    .filter(there -> !there.equals(value))
-                    .ifPresent(
-                        there ->
-                            changes.add(
-                                String.format(
-                                    Locale.ROOT, "%s is %s, not %s", name, there, value))));
-    for (SecretFile secret : secrets) {
-      if (secret.differs()) {
-        changes.add(secret.kept() + " holds another secret than " + secret.given());
-      }
-    }
+  private void refuseChanges(Plan plan) {
+    List<String> changes = plan.changes();
     if (!changes.isEmpty()) {
       throw new SetupException(
           Kind.FAILED,
@@ -197,57 +165,6 @@ final class Setup {
               + String.join("; ", changes)
               + ". --replace changes it");
     }
-  }
-
-  private void show(Plan plan) {
-    dialogue.say("");
-    dialogue.say("Answers:");
-    for (Map.Entry<String, String> setting : answers.settings().entrySet()) {
-      dialogue.say("  " + setting.getKey() + "=" + setting.getValue());
-    }
-    dialogue.say("There already:");
-    there(plan.findings()).forEach(line -> dialogue.say("  " + line));
-    dialogue.say("To do:");
-    for (Step step : plan.steps()) {
-      dialogue.say("  " + step.name() + ": " + step.purpose());
-    }
-    dialogue.say(
-        plan.findings().root() == RootState.AWAITED
-            ? "  then wait for the other CA's certificate"
-            : "  write " + places.nodeEnv() + " and its secrets, if they differ");
-  }
-
-  private static List<String> there(Findings findings) {
-    Present present = findings.present();
-    List<String> lines = new ArrayList<>();
-    lines.add(findings.database().mustMigrate() ? "no schema of this release" : "the schema");
-    findings
-        .keys()
-        .keys()
-        .keySet()
-        .forEach(key -> lines.add("key " + key + " in token " + findings.token().label()));
-    present.root().ifPresent(_ -> lines.add("the root"));
-    findings
-        .subject()
-        .ifPresent(
-            subject ->
-                lines.add(
-                    present.issuer().isPresent()
-                        ? "the issuing CA " + subject + ", whose key the token has"
-                        : "the certificate of " + subject + ", not installed"));
-    if (present.hasRootCrl()) {
-      lines.add("the root's CRL");
-    } else if (present.root().isPresent() && findings.rootToken().isEmpty()) {
-      lines.add("note: the root has no CRL that is good now: sign it by ceremony crl");
-    }
-    if (present.hasResponder()) {
-      lines.add("the OCSP responder");
-    }
-    present.auditKey().ifPresent(_ -> lines.add("the audit trail's key"));
-    if (findings.credentials() != Credentials.MISSING) {
-      lines.add("credentials of an administrator");
-    }
-    return lines;
   }
 
   private void makeOut() throws IOException {
@@ -313,9 +230,9 @@ final class Setup {
     for (SecretFile secret : plan.secrets()) {
       say(secret.write(), secret.kept());
     }
-    boolean isChanged = !plan.settings().text().equals(before.text()) || before.isEmpty();
+    boolean isChanged = plan.writesSettings();
     if (isChanged) {
-      CeremonyFiles.writeSettings(places.nodeEnv(), plan.settings().text());
+      CeremonyFiles.writeSettings(places.nodeEnv(), plan.after().text());
     }
     say(isChanged, places.nodeEnv());
   }
