@@ -2,7 +2,9 @@ package org.sluiceca.api.cli.setup;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.sluiceca.api.cli.ceremony.state.TokenState;
+import org.sluiceca.api.cli.setup.answer.SetupException;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
 
 /**
@@ -45,7 +47,30 @@ record Findings(
   }
 
   /** A token and how it is opened. */
-  record TokenAccess(Path module, String label, Path pinFile) {}
+  record TokenAccess(Path module, String label, Path pinFile) {
+
+    /**
+     * Logs in once and looks for keys. Blocks as long as the token takes.
+     *
+     * @param names of the keys to look for
+     * @throws IllegalStateException with one line, if the token cannot be used
+     * @throws SetupException if the PIN is refused: it is not asked for again
+     */
+    TokenState keys(Set<String> names) {
+      try {
+        return TokenState.read(module, label, pinFile, names);
+      } catch (TokenState.Unusable e) {
+        if (e.isPinRefused()) {
+          throw new SetupException(
+              e.getMessage()
+                  + ". One login was tried, and setup makes no other: tokens lock after a few wrong"
+                  + " PINs. Correct the PIN, then run setup again",
+              e);
+        }
+        throw new IllegalStateException(e.getMessage(), e);
+      }
+    }
+  }
 
   /** Where the issuing CA's certificate comes from. */
   enum RootState {

@@ -1,13 +1,11 @@
 package org.sluiceca.api.cli.setup;
 
-import com.google.errorprone.annotations.FormatMethod;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.cli.ceremony.state.TokenState;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
@@ -18,6 +16,7 @@ import org.sluiceca.api.cli.setup.RootInterview.Certified;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Dialogue;
 import org.sluiceca.api.cli.setup.answer.Question;
+import org.sluiceca.api.cli.setup.answer.Sections;
 import org.sluiceca.api.cli.setup.answer.SetupException;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
@@ -31,8 +30,7 @@ import org.sluiceca.core.x509.OctetString;
 
 /**
  * Gathers the answers section by section, and checks each section before the next one. Changes
- * nothing but the draft. In the dialogue a section that fails is asked again; otherwise its failure
- * ends the run.
+ * nothing but the draft.
  */
 final class Interview {
 
@@ -63,27 +61,31 @@ final class Interview {
           Question.MANAGEMENT_ADDRESS,
           Question.NODES);
 
-  /**
-   * How a run behaves, whatever the answers are.
-   *
-   * @param isKept whether answers are kept after each section of a dialogue
-   * @param newCredentials whether credentials are made although there are administrators
-   */
-  record Manner(boolean isKept, boolean newCredentials) {}
-
   private final Answers answers;
   private final Dialogue dialogue;
   private final Places places;
   private final DatabaseCheck databases;
-  private final Manner manner;
+  private final Sections sections;
+  private final boolean newCredentials;
 
+  /**
+   * Asks and checks in these sections.
+   *
+   * @param newCredentials whether credentials are made although there are administrators
+   */
   Interview(
-      Answers answers, Dialogue dialogue, Places places, DatabaseCheck databases, Manner manner) {
+      Answers answers,
+      Dialogue dialogue,
+      Sections sections,
+      Places places,
+      DatabaseCheck databases,
+      boolean newCredentials) {
     this.answers = answers;
     this.dialogue = dialogue;
     this.places = places;
     this.databases = databases;
-    this.manner = manner;
+    this.sections = sections;
+    this.newCredentials = newCredentials;
   }
 
   /**
@@ -92,7 +94,7 @@ final class Interview {
    * @throws SetupException if a check fails and cannot be asked again
    */
   Findings gather() {
-    Database database = section(OF_DATABASE, this::database);
+    Database database = sections.run(OF_DATABASE, this::database);
     if (!database.isSchemaThere()) {
       return gather(database, Present.NOTHING, Credentials.MISSING);
     }
@@ -109,14 +111,14 @@ final class Interview {
   }
 
   private Findings gather(Database database, Present present, Credentials credentials) {
-    Opened opened = section(OF_TOKEN, () -> token(present));
+    Opened opened = sections.run(OF_TOKEN, () -> token(present));
     TokenAccess token = opened.token();
     TokenState keys = opened.keys();
-    RootInterview rootInterview = new RootInterview(answers, dialogue, places, this);
+    RootInterview rootInterview = new RootInterview(answers, dialogue, sections, places);
     Certified certified = rootInterview.root(present, keys);
     RootState root = certified.state();
     Optional<TokenAccess> rootToken = rootInterview.token(present, root, token);
-    section(EnumSet.of(Question.PUBLIC_URL), () -> publicUrl(present, certified));
+    sections.run(EnumSet.of(Question.PUBLIC_URL), () -> publicUrl(present, certified));
     if (!present.hasResponder()) {
       String _ = answers.require(Question.OCSP_SUBJECT);
     }
@@ -124,7 +126,7 @@ final class Interview {
       String _ = answers.require(question);
     }
     noteConnections(database);
-    keep();
+    sections.keep();
     Optional<String> subject = certified.certificate().map(Subjects::text);
     return new Findings(database, present, token, keys, root, subject, rootToken, credentials);
   }
@@ -144,43 +146,6 @@ final class Interview {
     }
   }
 
-  /** Runs a section until its check passes. */
-  <T> T section(Set<Question> questions, Supplier<T> section) {
-    while (true) {
-      try {
-        T result = section.get();
-        keep();
-        return result;
-      } catch (TokenState.Unusable e) {
-        if (e.isPinRefused()) {
-          throw new SetupException(
-              e.getMessage()
-                  + ". One login was tried, and setup makes no other: tokens lock after a few wrong"
-                  + " PINs. Correct the PIN, then run setup again",
-              e);
-        }
-        again(questions, e);
-      } catch (IllegalStateException | IllegalArgumentException e) {
-        again(questions, e);
-      }
-    }
-  }
-
-  private void again(Set<Question> questions, RuntimeException failure) {
-    String line = String.valueOf(failure.getMessage()).lines().findFirst().orElse("failed");
-    if (!dialogue.isInteractive()) {
-      throw new SetupException(line, failure);
-    }
-    dialogue.say(line);
-    answers.askAgain(questions);
-  }
-
-  private void keep() {
-    if (manner.isKept() && dialogue.isInteractive()) {
-      answers.keep();
-    }
-  }
-
   private Account account(Question user, Question password, @Nullable Path there) {
     return new Account(
         answers.require(Question.DATABASE_URL),
@@ -194,7 +159,7 @@ final class Interview {
     Found found = databases.look(service);
     boolean isSchemaThere = found.schema().pending() == 0;
     if (found.isSuperuser()) {
-      throw failure(
+      throw Sections.failure(
           "role %s is a superuser, and a node must not serve with one: make the roles of"
               + " docs/DATABASE.md#roles",
           service.user());
@@ -225,7 +190,7 @@ final class Interview {
               service.user()));
     }
     if (answers.require(Question.OWNER).equals(service.user())) {
-      throw failure(
+      throw Sections.failure(
           "role %s does not own this database, and may not make its tables: name its owner",
           service.user());
     }
@@ -240,7 +205,7 @@ final class Interview {
   /** Of an older release's schema nothing is known here: what is there might be made again. */
   private static void requireNew(Found found) {
     if (found.schema().pending() > 0 && found.schema().hasIssuers()) {
-      throw failure(
+      throw Sections.failure(
           "the database has issuers, and its schema lacks %d migrations of this release: upgrade it"
               + " by ceremony migrate (docs/DATABASE.md#roles), then run setup again",
           found.schema().pending());
@@ -249,12 +214,12 @@ final class Interview {
 
   private static void requireRoles(Account service, Found found, Account owner, Found owned) {
     if (!owned.schema().isOwner()) {
-      throw failure(
+      throw Sections.failure(
           "role %s does not own this database, and may not make its tables: name its owner",
           owner.user());
     }
     if (!found.seesSessions() || !owned.seesSessions()) {
-      throw failure(
+      throw Sections.failure(
           "a role does not see the other's sessions, which recovery needs: as a superuser, GRANT"
               + " pg_read_all_stats TO %s, %s",
           owner.user(), service.user());
@@ -269,23 +234,17 @@ final class Interview {
             Path.of(answers.require(Question.MODULE)),
             answers.require(Question.TOKEN_LABEL),
             answers.secret(Question.PIN, places.pin()));
-    TokenState keys = keys(token);
+    TokenState keys =
+        token.keys(
+            Set.of(Present.ISSUING.value(), Responder.keyOf(Present.ISSUING).value(), AUDIT_KEY));
     present.issuer().ifPresent(issuer -> requireKey(issuer, token, keys));
     return new Opened(token, keys);
-  }
-
-  private static TokenState keys(TokenAccess token) {
-    return TokenState.read(
-        token.module(),
-        token.label(),
-        token.pinFile(),
-        Set.of(Present.ISSUING.value(), Responder.keyOf(Present.ISSUING).value(), AUDIT_KEY));
   }
 
   /** Another key under the issuer's name would sign what no client can verify. */
   private static void requireKey(RegisteredIssuer issuer, TokenAccess token, TokenState keys) {
     if (issuer.state() != RegisteredIssuer.State.ACTIVE) {
-      throw failure(
+      throw Sections.failure(
           "issuer %s of this database is retired: setup makes no other; see"
               + " docs/OPERATIONS.md#issuers-while-nodes-run",
           issuer.name());
@@ -294,12 +253,12 @@ final class Interview {
         keys.key(issuer.name().value())
             .orElseThrow(
                 () ->
-                    failure(
+                    Sections.failure(
                         "issuer %s is installed, and token \"%s\" has no key of this name: it was"
                             + " made in token \"%s\". Name that token, or another database",
                         issuer.name(), token.label(), issuer.key().tokenLabel()));
     if (!key.equals(issuer.subjectPublicKeyInfo())) {
-      throw failure(
+      throw Sections.failure(
           "the key %s in token \"%s\" is not the one of the installed certificate: it was made in"
               + " token \"%s\". Name that token, or another database",
           issuer.name(), token.label(), issuer.key().tokenLabel());
@@ -319,7 +278,7 @@ final class Interview {
             .or(() -> present.issuer().flatMap(_ -> answers.configured(Question.PUBLIC_URL)));
     String url = answers.require(Question.PUBLIC_URL, fixed.orElse(null));
     if (fixed.isPresent() && !fixed.get().equals(url)) {
-      throw failure(
+      throw Sections.failure(
           "the certificates of this CA name %s, which can never be changed: give %s %s",
           fixed.get(), Question.PUBLIC_URL.option(), fixed.get());
     }
@@ -331,13 +290,8 @@ final class Interview {
     if (isAdminThere && Present.expiry(database, places.enroll()).isPresent()) {
       return Credentials.WRITTEN;
     }
-    return isAdminThere || !present.hasAdministrator() || manner.newCredentials()
+    return isAdminThere || !present.hasAdministrator() || newCredentials
         ? Credentials.MISSING
         : Credentials.ELSEWHERE;
-  }
-
-  @FormatMethod
-  static IllegalStateException failure(String pattern, Object... values) {
-    return new IllegalStateException(String.format(Locale.ROOT, pattern, values));
   }
 }

@@ -17,6 +17,7 @@ import org.sluiceca.api.cli.setup.Findings.TokenAccess;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Dialogue;
 import org.sluiceca.api.cli.setup.answer.Question;
+import org.sluiceca.api.cli.setup.answer.Sections;
 import org.sluiceca.api.issuer.service.IssuerChain;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.core.der.DerException;
@@ -40,13 +41,13 @@ final class RootInterview {
   private final Answers answers;
   private final Dialogue dialogue;
   private final Places places;
-  private final Interview interview;
+  private final Sections sections;
 
-  RootInterview(Answers answers, Dialogue dialogue, Places places, Interview interview) {
+  RootInterview(Answers answers, Dialogue dialogue, Sections sections, Places places) {
     this.answers = answers;
     this.dialogue = dialogue;
     this.places = places;
-    this.interview = interview;
+    this.sections = sections;
   }
 
   /** The root's token, and its key, if that is there. */
@@ -58,17 +59,17 @@ final class RootInterview {
   /** Decides where the issuing CA's certificate comes from. */
   Certified root(Present present, TokenState keys) {
     Optional<OctetString> key = keys.key(Present.ISSUING.value());
-    interview.section(
+    sections.run(
         EnumSet.of(Question.KEY_ALGORITHM),
         () -> {
           requireAlgorithm(Question.KEY_ALGORITHM, key);
           return key;
         });
     if (present.issuer().isPresent()) {
-      return interview.section(
+      return sections.run(
           EnumSet.of(Question.SUBJECT), () -> installed(present.issuer().get().certificate()));
     }
-    return interview.section(
+    return sections.run(
         EnumSet.of(Question.SUBJECT, Question.KEY_ALGORITHM, Question.ROOT_CA),
         () -> {
           boolean isOwn =
@@ -107,7 +108,7 @@ final class RootInterview {
     if (key.isPresent()
         && answers.isKnown(question)
         && !answers.require(question).equals(algorithm(key.get()))) {
-      throw Interview.failure(
+      throw Sections.failure(
           "%s is %s, and the key that is there is %s: leave the option out, or name a token without"
               + " this key",
           question.option(), answers.require(question), algorithm(key.get()));
@@ -141,7 +142,7 @@ final class RootInterview {
     if (key.isEmpty()
         || !publicKey(chain).equals(key.get())
         || !root.equals(Optional.of(chain.getLast()))) {
-      throw Interview.failure(
+      throw Sections.failure(
           "%s is there, and is not a certificate of this root for the key in the token: move it"
               + " away, then run setup again",
           places.certificate());
@@ -165,7 +166,7 @@ final class RootInterview {
       return Optional.empty();
     }
     CertificateDer certificate =
-        interview.section(
+        sections.run(
             OF_CERTIFICATE,
             () -> {
               List<CertificateDer> chain =
@@ -173,12 +174,12 @@ final class RootInterview {
                       Path.of(answers.require(Question.CERTIFICATE)),
                       Path.of(answers.require(Question.ROOT)));
               if (key.isEmpty()) {
-                throw Interview.failure(
+                throw Sections.failure(
                     "the token has no key %s: name the token in which the CSR was made",
                     Present.ISSUING);
               }
               if (!publicKey(chain).equals(key.get())) {
-                throw Interview.failure(
+                throw Sections.failure(
                     "%s is not for the key in the token: have the CA sign %s",
                     answers.require(Question.CERTIFICATE), places.csr());
               }
@@ -224,7 +225,7 @@ final class RootInterview {
       return Optional.empty();
     }
     RootToken token =
-        interview.section(
+        sections.run(
             OF_ROOT_TOKEN,
             () -> {
               TokenAccess opened =
@@ -239,7 +240,7 @@ final class RootInterview {
     if (root == RootState.OWN && present.root().isEmpty()) {
       String _ = answers.require(Question.ROOT_SUBJECT);
       String _ =
-          interview.section(
+          sections.run(
               EnumSet.of(Question.ROOT_KEY_ALGORITHM),
               () -> algorithm(Question.ROOT_KEY_ALGORITHM, token.key()));
     }
@@ -250,19 +251,17 @@ final class RootInterview {
   private static Optional<OctetString> requireFit(
       Present present, TokenAccess issuing, TokenAccess root) {
     if (root.module().equals(issuing.module()) && root.label().equals(issuing.label())) {
-      throw Interview.failure(
+      throw Sections.failure(
           "the root's key must not be in the token of the issuing key, which every node opens: name"
               + " another token");
     }
-    Optional<OctetString> key =
-        TokenState.read(root.module(), root.label(), root.pinFile(), Set.of(Present.ROOT.value()))
-            .key(Present.ROOT.value());
+    Optional<OctetString> key = root.keys(Set.of(Present.ROOT.value())).key(Present.ROOT.value());
     present
         .root()
         .filter(known -> !key.equals(Optional.of(known.subjectPublicKeyInfo())))
         .ifPresent(
             known -> {
-              throw Interview.failure(
+              throw Sections.failure(
                   "token \"%s\" does not hold the key of the database's root, which was made in"
                       + " token \"%s\": name that token, or another database",
                   root.label(), known.key().tokenLabel());

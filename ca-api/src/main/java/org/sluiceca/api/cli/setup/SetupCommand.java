@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.api.cli.ceremony.CeremonyCommand;
-import org.sluiceca.api.cli.setup.Interview.Manner;
 import org.sluiceca.api.cli.setup.Setup.Switches;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Dialogue;
 import org.sluiceca.api.cli.setup.answer.NodeEnv;
 import org.sluiceca.api.cli.setup.answer.PrivateFiles;
 import org.sluiceca.api.cli.setup.answer.Question;
+import org.sluiceca.api.cli.setup.answer.Sections;
 import org.sluiceca.api.cli.setup.answer.SetupException;
 import org.sluiceca.api.cli.setup.answer.Sources;
 import org.sluiceca.api.cli.setup.answer.Terminal;
@@ -182,11 +182,16 @@ public final class SetupCommand {
       dialogue.say("going on with the answers in " + places.draft());
     }
     Answers answers = new Answers(dialogue, sources, typed);
-    Manner manner = new Manner(!isCheck, parsed.matchedOptionValue(NEW_CREDENTIALS, false));
     new Setup(
             dialogue,
             answers,
-            new Interview(answers, dialogue, places, surroundings.databases(), manner),
+            new Interview(
+                answers,
+                dialogue,
+                new Sections(answers, dialogue, !isCheck),
+                places,
+                surroundings.databases(),
+                parsed.matchedOptionValue(NEW_CREDENTIALS, false)),
             places,
             before,
             words -> surroundings.ceremony().run(out, words),

@@ -8,6 +8,7 @@ import org.sluiceca.api.cli.ceremony.option.SubjectOption;
 import org.sluiceca.api.cli.ceremony.state.TokenState;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Question;
+import org.sluiceca.api.cli.setup.answer.Sections;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.CertificationRequest;
 import org.sluiceca.core.der.CsrReader;
@@ -43,7 +44,7 @@ final class Subjects {
     }
     DistinguishedName wanted = wanted(answers);
     if (!read(subject(certificate)).equals(Optional.of(wanted))) {
-      throw Interview.failure(
+      throw Sections.failure(
           "%s has the subject %s, not %s: %s", what, text(certificate), wanted, remedy);
     }
   }
