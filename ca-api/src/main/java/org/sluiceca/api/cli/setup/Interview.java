@@ -10,14 +10,18 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.cli.ceremony.state.TokenState;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
 import org.sluiceca.api.cli.setup.Findings.Database;
-import org.sluiceca.api.cli.setup.Findings.RootState;
-import org.sluiceca.api.cli.setup.Findings.TokenAccess;
-import org.sluiceca.api.cli.setup.RootInterview.Certified;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Dialogue;
 import org.sluiceca.api.cli.setup.answer.Question;
 import org.sluiceca.api.cli.setup.answer.Sections;
 import org.sluiceca.api.cli.setup.answer.SetupException;
+import org.sluiceca.api.cli.setup.issuer.KnownIssuers;
+import org.sluiceca.api.cli.setup.issuer.PublicUrls;
+import org.sluiceca.api.cli.setup.issuer.RootInterview;
+import org.sluiceca.api.cli.setup.issuer.RootInterview.Certified;
+import org.sluiceca.api.cli.setup.issuer.RootState;
+import org.sluiceca.api.cli.setup.issuer.Subjects;
+import org.sluiceca.api.cli.setup.issuer.TokenAccess;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck.Found;
@@ -111,14 +115,14 @@ final class Interview {
   }
 
   private Findings gather(Database database, Present present, Credentials credentials) {
-    Opened opened = sections.run(OF_TOKEN, () -> token(present));
+    Opened opened = sections.run(OF_TOKEN, () -> token(present.issuers()));
     TokenAccess token = opened.token();
     TokenState keys = opened.keys();
-    RootInterview rootInterview = new RootInterview(answers, dialogue, sections, places);
-    Certified certified = rootInterview.root(present, keys);
+    RootInterview rootInterview = new RootInterview(answers, dialogue, sections, places.issuer());
+    Certified certified = rootInterview.root(present.issuers(), keys);
     RootState root = certified.state();
-    Optional<TokenAccess> rootToken = rootInterview.token(present, root, token);
-    sections.run(EnumSet.of(Question.PUBLIC_URL), () -> publicUrl(present, certified));
+    Optional<TokenAccess> rootToken = rootInterview.token(present.issuers(), root, token);
+    sections.run(EnumSet.of(Question.PUBLIC_URL), () -> publicUrl(present.issuers(), certified));
     if (!present.hasResponder()) {
       String _ = answers.require(Question.OCSP_SUBJECT);
     }
@@ -228,7 +232,7 @@ final class Interview {
 
   private record Opened(TokenAccess token, TokenState keys) {}
 
-  private Opened token(Present present) {
+  private Opened token(KnownIssuers issuers) {
     TokenAccess token =
         new TokenAccess(
             Path.of(answers.require(Question.MODULE)),
@@ -236,8 +240,11 @@ final class Interview {
             answers.secret(Question.PIN, places.pin()));
     TokenState keys =
         token.keys(
-            Set.of(Present.ISSUING.value(), Responder.keyOf(Present.ISSUING).value(), AUDIT_KEY));
-    present.issuer().ifPresent(issuer -> requireKey(issuer, token, keys));
+            Set.of(
+                KnownIssuers.ISSUING.value(),
+                Responder.keyOf(KnownIssuers.ISSUING).value(),
+                AUDIT_KEY));
+    issuers.issuing().ifPresent(issuer -> requireKey(issuer, token, keys));
     return new Opened(token, keys);
   }
 
@@ -265,17 +272,17 @@ final class Interview {
     }
   }
 
-  private String publicUrl(Present present, Certified certified) {
+  private String publicUrl(KnownIssuers issuers, Certified certified) {
     Optional<String> signed =
         certified
             .certificate()
             .filter(_ -> certified.state() == RootState.SIGNED)
-            .flatMap(certificate -> PublicUrls.of(certificate, Present.ROOT));
+            .flatMap(certificate -> PublicUrls.of(certificate, KnownIssuers.ROOT));
     Optional<String> fixed =
-        present
+        issuers
             .publicUrl()
             .or(() -> signed)
-            .or(() -> present.issuer().flatMap(_ -> answers.configured(Question.PUBLIC_URL)));
+            .or(() -> issuers.issuing().flatMap(_ -> answers.configured(Question.PUBLIC_URL)));
     String url = answers.require(Question.PUBLIC_URL, fixed.orElse(null));
     if (fixed.isPresent() && !fixed.get().equals(url)) {
       throw Sections.failure(

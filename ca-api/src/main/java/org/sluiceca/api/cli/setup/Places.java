@@ -1,6 +1,7 @@
 package org.sluiceca.api.cli.setup;
 
 import java.nio.file.Path;
+import org.sluiceca.api.cli.setup.issuer.IssuerFiles;
 
 /**
  * Where setup writes.
@@ -29,28 +30,12 @@ record Places(Path config, Path out) {
     return config.resolve("setup.draft");
   }
 
-  Path csr() {
-    return out.resolve("issuing.csr");
-  }
-
-  Path certificate() {
-    return out.resolve("issuing.pem");
-  }
-
-  Path root() {
-    return out.resolve("root.pem");
-  }
-
-  Path chain() {
-    return out.resolve("chain.pem");
+  IssuerFiles issuer() {
+    return new IssuerFiles(out);
   }
 
   Path auditKey() {
     return out.resolve("audit.pem");
-  }
-
-  Path rootCrl() {
-    return out.resolve("root.crl");
   }
 
   Path admin() {

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
-import org.sluiceca.api.cli.setup.Findings.RootState;
 import org.sluiceca.api.cli.setup.Steps.Step;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.NodeEnv;
+import org.sluiceca.api.cli.setup.issuer.RootState;
 
 /**
  * What is there, and what a run does and writes. Nothing of it has begun.
@@ -98,18 +98,18 @@ record Plan(
         .keys()
         .keySet()
         .forEach(key -> lines.add("key " + key + " in token " + findings.token().label()));
-    present.root().ifPresent(_ -> lines.add("the root"));
+    present.issuers().root().ifPresent(_ -> lines.add("the root"));
     findings
         .subject()
         .ifPresent(
             subject ->
                 lines.add(
-                    present.issuer().isPresent()
+                    present.issuers().issuing().isPresent()
                         ? "the issuing CA " + subject + ", whose key the token has"
                         : "the certificate of " + subject + ", not installed"));
-    if (present.hasRootCrl()) {
+    if (present.issuers().hasRootCrl()) {
       lines.add("the root's CRL");
-    } else if (present.root().isPresent() && findings.rootToken().isEmpty()) {
+    } else if (present.issuers().root().isPresent() && findings.rootToken().isEmpty()) {
       lines.add("note: the root has no CRL that is good now: sign it by ceremony crl");
     }
     if (present.hasResponder()) {

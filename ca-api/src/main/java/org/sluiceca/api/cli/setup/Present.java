@@ -11,17 +11,14 @@ import org.sluiceca.api.auth.store.CredentialStore.ListedCredential;
 import org.sluiceca.api.auth.store.CredentialStore.Position;
 import org.sluiceca.api.auth.store.RegisteredCredential;
 import org.sluiceca.api.auth.store.RegisteredCredential.Kind;
+import org.sluiceca.api.cli.setup.issuer.KnownIssuers;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
-import org.sluiceca.api.issuer.store.IssuerStore;
-import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.api.ocsp.store.RegisteredResponder;
 import org.sluiceca.api.ocsp.store.ResponderStore;
 import org.sluiceca.api.platform.store.LedgerDatabase;
-import org.sluiceca.api.revocation.store.PostgresCrlStore;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.ocsp.Responder;
 import org.sluiceca.core.request.Role;
-import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
 /**
@@ -29,32 +26,16 @@ import org.sluiceca.core.x509.OctetString;
  *
  * @param hasResponder whether the issuer's newest OCSP responder is valid now
  * @param auditKey the public key of the audit trail's checkpoints
- * @param hasRootCrl whether the root has a CRL that is good now
  * @param hasAdministrator whether a credential of an administrator is valid now
- * @param publicUrl the public URL that the CA's certificates name
  */
 record Present(
-    Optional<RegisteredIssuer> issuer,
-    Optional<RegisteredIssuer> root,
+    KnownIssuers issuers,
     boolean hasResponder,
     Optional<OctetString> auditKey,
-    boolean hasRootCrl,
-    boolean hasAdministrator,
-    Optional<String> publicUrl) {
-
-  static final IssuerName ISSUING = new IssuerName("issuing");
-  static final IssuerName ROOT = new IssuerName("root");
+    boolean hasAdministrator) {
 
   /** A database without a schema. */
-  static final Present NOTHING =
-      new Present(
-          Optional.empty(),
-          Optional.empty(),
-          false,
-          Optional.empty(),
-          false,
-          false,
-          Optional.empty());
+  static final Present NOTHING = new Present(KnownIssuers.NONE, false, Optional.empty(), false);
 
   private static final int PAGE = 1000;
 
@@ -74,35 +55,17 @@ record Present(
    *     answer
    */
   static Present read(LedgerDatabase database) {
-    IssuerStore issuers = new IssuerStore(database);
     Instant now = Instant.now();
-    Optional<RegisteredIssuer> issuer = issuers.find(ISSUING);
-    Optional<RegisteredIssuer> root = issuers.find(ROOT);
     return new Present(
-        issuer,
-        root,
+        KnownIssuers.read(database, now),
         hasResponder(new ResponderStore(database).list(), now),
         new AuditKeyStore(database).find().map(AuditKeyStore.RegisteredKey::subjectPublicKeyInfo),
-        new PostgresCrlStore(database, false)
-            .states().stream()
-                .filter(state -> state.scope().issuer().equals(ROOT))
-                .flatMap(state -> state.newest().stream())
-                .anyMatch(newest -> now.isBefore(newest.nextUpdate())),
-        hasAdministrator(new CredentialStore(database), now),
-        issuer.flatMap(row -> publicUrl(database, row, root.isPresent())));
-  }
-
-  private static Optional<String> publicUrl(
-      LedgerDatabase database, RegisteredIssuer issuer, boolean isRootOurs) {
-    // Another root's certificates may name the same files, at another URL.
-    Optional<String> above =
-        isRootOurs ? PublicUrls.of(issuer.certificate(), ROOT) : Optional.empty();
-    return above.or(() -> PublicUrls.ofIssued(database, ISSUING));
+        hasAdministrator(new CredentialStore(database), now));
   }
 
   private static boolean hasResponder(List<RegisteredResponder> responders, Instant now) {
     return responders.stream()
-        .filter(row -> row.issuer().equals(ISSUING))
+        .filter(row -> row.issuer().equals(KnownIssuers.ISSUING))
         .findFirst()
         .filter(newest -> now.isBefore(notAfter(newest)))
         .isPresent();

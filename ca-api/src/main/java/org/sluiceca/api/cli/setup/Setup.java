@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
-import org.sluiceca.api.cli.setup.Findings.RootState;
 import org.sluiceca.api.cli.setup.Steps.Step;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Dialogue;
@@ -17,6 +16,8 @@ import org.sluiceca.api.cli.setup.answer.NodeEnv;
 import org.sluiceca.api.cli.setup.answer.Question;
 import org.sluiceca.api.cli.setup.answer.SetupException;
 import org.sluiceca.api.cli.setup.answer.SetupException.Kind;
+import org.sluiceca.api.cli.setup.issuer.KnownIssuers;
+import org.sluiceca.api.cli.setup.issuer.RootState;
 import org.sluiceca.api.issuer.store.IssuerStore;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -205,23 +206,24 @@ final class Setup {
             "have the other CA sign %s (basicConstraints CA, keyUsage keyCertSign and cRLSign), then"
                 + " run setup again with %s FILE %s FILE: the first file has the certificate, the"
                 + " second all above it, trust anchor last. The other answers are kept",
-            places.csr(),
+            places.issuer().csr(),
             Question.CERTIFICATE.option(),
             Question.ROOT.option()));
   }
 
   /** For clients, also on a machine on which the issuer was not installed. */
   private void writeCertificates(Findings findings) throws IOException {
-    if (Files.exists(places.root()) && Files.exists(places.chain())) {
+    if (Files.exists(places.issuer().root()) && Files.exists(places.issuer().chain())) {
       return;
     }
     try (LedgerDatabase open = Present.open(findings.database().service())) {
       RegisteredIssuer issuer =
           new IssuerStore(open)
-              .find(Present.ISSUING)
+              .find(KnownIssuers.ISSUING)
               .orElseThrow(() -> new IllegalStateException("the issuing CA is not installed"));
-      CeremonyFiles.writeCertificates(places.chain(), issuer.certificates());
-      CeremonyFiles.writeCertificates(places.root(), List.of(issuer.certificates().getLast()));
+      CeremonyFiles.writeCertificates(places.issuer().chain(), issuer.certificates());
+      CeremonyFiles.writeCertificates(
+          places.issuer().root(), List.of(issuer.certificates().getLast()));
     }
   }
 
@@ -255,7 +257,7 @@ final class Setup {
     }
     dialogue.say(
         "give clients "
-            + places.root()
+            + places.issuer().root()
             + "; start the node (systemctl enable --now sluice); then docs/INSTALL.md#9-before-it-counts");
   }
 }

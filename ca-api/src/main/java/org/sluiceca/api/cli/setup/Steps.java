@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
-import org.sluiceca.api.cli.setup.Findings.RootState;
-import org.sluiceca.api.cli.setup.Findings.TokenAccess;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Question;
+import org.sluiceca.api.cli.setup.issuer.KnownIssuers;
+import org.sluiceca.api.cli.setup.issuer.RootState;
+import org.sluiceca.api.cli.setup.issuer.Subjects;
+import org.sluiceca.api.cli.setup.issuer.TokenAccess;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
 import org.sluiceca.core.x509.OctetString;
 
@@ -89,8 +91,8 @@ final class Steps {
 
   private void issuer() {
     if ((findings.root() == RootState.OWN || findings.root() == RootState.AWAITED)
-        && !Subjects.isRequested(answers, places, findings.keys())) {
-      boolean isThere = findings.keys().key(Present.ISSUING.value()).isPresent();
+        && !Subjects.isRequested(answers, places.issuer(), findings.keys())) {
+      boolean isThere = findings.keys().key(KnownIssuers.ISSUING.value()).isPresent();
       add(
           true,
           isThere
@@ -99,10 +101,10 @@ final class Steps {
           with(
               words("issuing-key"),
               List.of(
-                  "--name=" + Present.ISSUING,
+                  "--name=" + KnownIssuers.ISSUING,
                   "--key-algorithm=" + answers.require(Question.KEY_ALGORITHM),
                   "--subject=" + answers.require(Question.SUBJECT),
-                  "--csr-out=" + places.csr()),
+                  "--csr-out=" + places.issuer().csr()),
               token()));
     }
     if (findings.root() == RootState.OWN) {
@@ -110,7 +112,7 @@ final class Steps {
     }
     Optional<Path> certificate =
         switch (findings.root()) {
-          case OWN, SIGNED -> Optional.of(places.certificate());
+          case OWN, SIGNED -> Optional.of(places.issuer().certificate());
           case BROUGHT -> Optional.of(Path.of(answers.require(Question.CERTIFICATE)));
           case INSTALLED, AWAITED -> Optional.empty();
         };
@@ -122,26 +124,26 @@ final class Steps {
                 with(
                     words("install"),
                     List.of(
-                        "--name=" + Present.ISSUING,
+                        "--name=" + KnownIssuers.ISSUING,
                         "--certificate=" + file,
                         "--root="
                             + (findings.root() == RootState.BROUGHT
                                 ? answers.require(Question.ROOT)
-                                : places.root()),
-                        "--chain-out=" + places.chain()),
+                                : places.issuer().root()),
+                        "--chain-out=" + places.issuer().chain()),
                     token())));
   }
 
   private void root() {
-    boolean isThere = findings.present().root().isPresent();
+    boolean isThere = findings.present().issuers().root().isPresent();
     List<String> words =
         with(
             words("root"),
             List.of(
                 "--public-url=" + answers.require(Question.PUBLIC_URL),
-                "--csr=" + places.csr(),
-                "--certificate-out=" + places.certificate(),
-                "--root-out=" + places.root()),
+                "--csr=" + places.issuer().csr(),
+                "--certificate-out=" + places.issuer().certificate(),
+                "--root-out=" + places.issuer().root()),
             token(findings.rootToken().orElseThrow()));
     // The step asks for a subject, which counts only for a root that it makes.
     words.add("--subject=" + (isThere ? "CN=unused" : answers.require(Question.ROOT_SUBJECT)));
@@ -158,17 +160,17 @@ final class Steps {
 
   private void publications() {
     String publicUrl = "--public-url=" + answers.require(Question.PUBLIC_URL);
-    if (findings.rootToken().isPresent() && !findings.present().hasRootCrl()) {
+    if (findings.rootToken().isPresent() && !findings.present().issuers().hasRootCrl()) {
       add(
           true,
           "sign the root's CRL",
           with(
               words("crl"),
               List.of(
-                  "--issuer=" + Present.ROOT,
+                  "--issuer=" + KnownIssuers.ROOT,
                   publicUrl,
                   "--days=" + answers.require(Question.ROOT_CRL_DAYS),
-                  "--out=" + places.rootCrl()),
+                  "--out=" + places.issuer().rootCrl()),
               token(findings.rootToken().get())));
     }
     if (!findings.present().hasResponder()) {
@@ -178,7 +180,7 @@ final class Steps {
           with(
               words("ocsp-responder"),
               List.of(
-                  "--issuer=" + Present.ISSUING,
+                  "--issuer=" + KnownIssuers.ISSUING,
                   publicUrl,
                   "--subject=" + answers.require(Question.OCSP_SUBJECT)),
               token()));

@@ -1,4 +1,4 @@
-package org.sluiceca.api.cli.setup;
+package org.sluiceca.api.cli.setup.issuer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,12 +12,11 @@ import java.util.Set;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.cli.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.cli.ceremony.state.TokenState;
-import org.sluiceca.api.cli.setup.Findings.RootState;
-import org.sluiceca.api.cli.setup.Findings.TokenAccess;
 import org.sluiceca.api.cli.setup.answer.Answers;
 import org.sluiceca.api.cli.setup.answer.Dialogue;
 import org.sluiceca.api.cli.setup.answer.Question;
 import org.sluiceca.api.cli.setup.answer.Sections;
+import org.sluiceca.api.cli.setup.answer.SetupException;
 import org.sluiceca.api.issuer.service.IssuerChain;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.core.der.DerException;
@@ -26,7 +25,7 @@ import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.OctetString;
 
 /** The section about the CA that signs the issuing CA's certificate. */
-final class RootInterview {
+public final class RootInterview {
 
   private static final Set<Question> OF_ROOT_TOKEN =
       EnumSet.of(
@@ -40,13 +39,14 @@ final class RootInterview {
 
   private final Answers answers;
   private final Dialogue dialogue;
-  private final Places places;
+  private final IssuerFiles files;
   private final Sections sections;
 
-  RootInterview(Answers answers, Dialogue dialogue, Sections sections, Places places) {
+  /** Asks and checks in these sections. */
+  public RootInterview(Answers answers, Dialogue dialogue, Sections sections, IssuerFiles files) {
     this.answers = answers;
     this.dialogue = dialogue;
-    this.places = places;
+    this.files = files;
     this.sections = sections;
   }
 
@@ -54,20 +54,25 @@ final class RootInterview {
   private record RootToken(TokenAccess access, Optional<OctetString> key) {}
 
   /** Where the issuing CA's certificate comes from, and the certificate, if it is there. */
-  record Certified(RootState state, Optional<CertificateDer> certificate) {}
+  public record Certified(RootState state, Optional<CertificateDer> certificate) {}
 
-  /** Decides where the issuing CA's certificate comes from. */
-  Certified root(Present present, TokenState keys) {
-    Optional<OctetString> key = keys.key(Present.ISSUING.value());
+  /**
+   * Decides where the issuing CA's certificate comes from.
+   *
+   * @param keys what the issuing token holds
+   * @throws SetupException if a check fails and cannot be asked again
+   */
+  public Certified root(KnownIssuers known, TokenState keys) {
+    Optional<OctetString> key = keys.key(KnownIssuers.ISSUING.value());
     sections.run(
         EnumSet.of(Question.KEY_ALGORITHM),
         () -> {
           requireAlgorithm(Question.KEY_ALGORITHM, key);
           return key;
         });
-    if (present.issuer().isPresent()) {
+    if (known.issuing().isPresent()) {
       return sections.run(
-          EnumSet.of(Question.SUBJECT), () -> installed(present.issuer().get().certificate()));
+          EnumSet.of(Question.SUBJECT), () -> installed(known.issuing().get().certificate()));
     }
     return sections.run(
         EnumSet.of(Question.SUBJECT, Question.KEY_ALGORITHM, Question.ROOT_CA),
@@ -77,7 +82,7 @@ final class RootInterview {
                   && answers.require(Question.ROOT_CA).equals("own");
           Certified root =
               isOwn
-                  ? certified(signed(present, key), RootState.SIGNED, RootState.OWN)
+                  ? certified(signed(known, key), RootState.SIGNED, RootState.OWN)
                   : certified(brought(key), RootState.BROUGHT, RootState.AWAITED);
           if (root.certificate().isEmpty()) {
             String _ = answers.require(Question.SUBJECT);
@@ -133,31 +138,31 @@ final class RootInterview {
    * Returns the certificate that a run has left that was stopped: another one would be issued for
    * the same key otherwise.
    */
-  private Optional<CertificateDer> signed(Present present, Optional<OctetString> key) {
-    if (!Files.exists(places.certificate())) {
+  private Optional<CertificateDer> signed(KnownIssuers known, Optional<OctetString> key) {
+    if (!Files.exists(files.certificate())) {
       return Optional.empty();
     }
-    Optional<CertificateDer> root = present.root().map(RegisteredIssuer::certificate);
-    List<CertificateDer> chain = chain(places.certificate(), places.root());
+    Optional<CertificateDer> root = known.root().map(RegisteredIssuer::certificate);
+    List<CertificateDer> chain = chain(files.certificate(), files.root());
     if (key.isEmpty()
         || !publicKey(chain).equals(key.get())
         || !root.equals(Optional.of(chain.getLast()))) {
       throw Sections.failure(
           "%s is there, and is not a certificate of this root for the key in the token: move it"
               + " away, then run setup again",
-          places.certificate());
+          files.certificate());
     }
     Subjects.require(
         answers,
         chain.getFirst(),
-        places.certificate().toString(),
+        files.certificate().toString(),
         "give that one, or move the file away to have another certificate signed");
     return Optional.of(chain.getFirst());
   }
 
   /** Returns the other CA's certificate, if it was brought. */
   private Optional<CertificateDer> brought(Optional<OctetString> key) {
-    boolean isAsked = dialogue.isInteractive() && key.isPresent() && Files.exists(places.csr());
+    boolean isAsked = dialogue.isInteractive() && key.isPresent() && Files.exists(files.csr());
     if (!answers.isKnown(Question.CERTIFICATE) && !isAsked) {
       return Optional.empty();
     }
@@ -176,12 +181,12 @@ final class RootInterview {
               if (key.isEmpty()) {
                 throw Sections.failure(
                     "the token has no key %s: name the token in which the CSR was made",
-                    Present.ISSUING);
+                    KnownIssuers.ISSUING);
               }
               if (!publicKey(chain).equals(key.get())) {
                 throw Sections.failure(
                     "%s is not for the key in the token: have the CA sign %s",
-                    answers.require(Question.CERTIFICATE), places.csr());
+                    answers.require(Question.CERTIFICATE), files.csr());
               }
               return chain.getFirst();
             });
@@ -212,14 +217,19 @@ final class RootInterview {
     }
   }
 
-  /** The root's token, if the root signs in this run. */
-  Optional<TokenAccess> token(Present present, RootState root, TokenAccess issuing) {
+  /**
+   * Returns the root's token, if the root signs in this run. Blocks as long as the token takes.
+   *
+   * @param issuing the issuing key's token, which must be another
+   * @throws SetupException if a check fails and cannot be asked again
+   */
+  public Optional<TokenAccess> token(KnownIssuers known, RootState root, TokenAccess issuing) {
     boolean isOwn = root == RootState.OWN || root == RootState.SIGNED;
     // Later the root's token is in its safe: its CRL is made again in a ceremony.
     boolean lacksCrl =
         root == RootState.INSTALLED
-            && present.root().isPresent()
-            && !present.hasRootCrl()
+            && known.root().isPresent()
+            && !known.hasRootCrl()
             && answers.isKnown(Question.ROOT_TOKEN_LABEL);
     if (!isOwn && !lacksCrl) {
       return Optional.empty();
@@ -233,11 +243,11 @@ final class RootInterview {
                       Path.of(answers.require(Question.ROOT_MODULE, issuing.module().toString())),
                       answers.require(Question.ROOT_TOKEN_LABEL),
                       answers.secret(Question.ROOT_PIN, null));
-              Optional<OctetString> key = requireFit(present, issuing, opened);
+              Optional<OctetString> key = requireFit(known, issuing, opened);
               requireAlgorithm(Question.ROOT_KEY_ALGORITHM, key);
               return new RootToken(opened, key);
             });
-    if (root == RootState.OWN && present.root().isEmpty()) {
+    if (root == RootState.OWN && known.root().isEmpty()) {
       String _ = answers.require(Question.ROOT_SUBJECT);
       String _ =
           sections.run(
@@ -249,22 +259,23 @@ final class RootInterview {
   }
 
   private static Optional<OctetString> requireFit(
-      Present present, TokenAccess issuing, TokenAccess root) {
+      KnownIssuers known, TokenAccess issuing, TokenAccess root) {
     if (root.module().equals(issuing.module()) && root.label().equals(issuing.label())) {
       throw Sections.failure(
           "the root's key must not be in the token of the issuing key, which every node opens: name"
               + " another token");
     }
-    Optional<OctetString> key = root.keys(Set.of(Present.ROOT.value())).key(Present.ROOT.value());
-    present
+    Optional<OctetString> key =
+        root.keys(Set.of(KnownIssuers.ROOT.value())).key(KnownIssuers.ROOT.value());
+    known
         .root()
-        .filter(known -> !key.equals(Optional.of(known.subjectPublicKeyInfo())))
+        .filter(row -> !key.equals(Optional.of(row.subjectPublicKeyInfo())))
         .ifPresent(
-            known -> {
+            row -> {
               throw Sections.failure(
                   "token \"%s\" does not hold the key of the database's root, which was made in"
                       + " token \"%s\": name that token, or another database",
-                  root.label(), known.key().tokenLabel());
+                  root.label(), row.key().tokenLabel());
             });
     return key;
   }

@@ -1,4 +1,4 @@
-package org.sluiceca.api.cli.setup;
+package org.sluiceca.api.cli.setup.issuer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +18,12 @@ import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.IssuerName;
 
 /** The public URL as certificates name it, each of which keeps it for as long as it is valid. */
-final class PublicUrls {
+public final class PublicUrls {
 
   private PublicUrls() {}
 
   /** Returns the public URL in a certificate of this issuer of ours; empty if it names none. */
-  static Optional<String> of(CertificateDer certificate, IssuerName issuer) {
+  public static Optional<String> of(CertificateDer certificate, IssuerName issuer) {
     return of(() -> CertificateReader.read(certificate).fields(), issuer);
   }
 

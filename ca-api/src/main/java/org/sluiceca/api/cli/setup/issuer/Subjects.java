@@ -1,4 +1,4 @@
-package org.sluiceca.api.cli.setup;
+package org.sluiceca.api.cli.setup.issuer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,12 +20,12 @@ import org.sluiceca.core.x509.NameDer;
 import org.sluiceca.core.x509.OctetString;
 
 /** The subject of the issuing CA, in its CSR and its certificate. */
-final class Subjects {
+public final class Subjects {
 
   private Subjects() {}
 
   /** Returns it for people. */
-  static String text(CertificateDer certificate) {
+  public static String text(CertificateDer certificate) {
     return read(subject(certificate))
         .map(DistinguishedName::toString)
         .orElse("(with attributes that this CA does not know)");
@@ -50,13 +50,13 @@ final class Subjects {
   }
 
   /** Returns whether a CSR for the key in the token and the subject that was answered is there. */
-  static boolean isRequested(Answers answers, Places places, TokenState keys) {
-    if (!Files.exists(places.csr())) {
+  public static boolean isRequested(Answers answers, IssuerFiles files, TokenState keys) {
+    if (!Files.exists(files.csr())) {
       return false;
     }
     try {
-      CertificationRequest request = CsrReader.read(CeremonyFiles.readCsr(places.csr()));
-      return keys.key(Present.ISSUING.value())
+      CertificationRequest request = CsrReader.read(CeremonyFiles.readCsr(files.csr()));
+      return keys.key(KnownIssuers.ISSUING.value())
               .equals(Optional.of(OctetString.copyOf(request.subjectPublicKeyInfo().encoded())))
           && request.subject().equals(wanted(answers));
     } catch (IOException | DerException e) {
