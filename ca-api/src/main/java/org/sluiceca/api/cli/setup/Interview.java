@@ -3,10 +3,8 @@ package org.sluiceca.api.cli.setup;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.cli.ceremony.state.TokenState;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
 import org.sluiceca.api.cli.setup.Findings.Database;
@@ -23,8 +21,6 @@ import org.sluiceca.api.cli.setup.issuer.RootState;
 import org.sluiceca.api.cli.setup.issuer.Subjects;
 import org.sluiceca.api.cli.setup.issuer.TokenAccess;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck;
-import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
-import org.sluiceca.api.cli.setup.store.DatabaseCheck.Found;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.audit.RecordedCheckpoint;
@@ -41,19 +37,6 @@ final class Interview {
   /** The key of the audit trail's checkpoints, in the issuing token. */
   static final String AUDIT_KEY = RecordedCheckpoint.KEY.value();
 
-  /** docs/DATABASE.md#the-server. */
-  private static final int CONNECTIONS_OF_A_NODE = 13;
-
-  private static final int CONNECTIONS_OF_OTHERS = 10;
-
-  private static final Set<Question> OF_DATABASE =
-      EnumSet.of(
-          Question.DATABASE_URL,
-          Question.DATABASE_USER,
-          Question.DATABASE_PASSWORD,
-          Question.OWNER,
-          Question.OWNER_PASSWORD);
-
   private static final Set<Question> OF_TOKEN =
       EnumSet.of(Question.MODULE, Question.TOKEN_LABEL, Question.PIN);
 
@@ -68,7 +51,7 @@ final class Interview {
   private final Answers answers;
   private final Dialogue dialogue;
   private final Places places;
-  private final DatabaseCheck databases;
+  private final DatabaseInterview databases;
   private final Sections sections;
   private final boolean newCredentials;
 
@@ -87,7 +70,8 @@ final class Interview {
     this.answers = answers;
     this.dialogue = dialogue;
     this.places = places;
-    this.databases = databases;
+    this.databases =
+        new DatabaseInterview(answers, dialogue, sections, places.password(), databases);
     this.sections = sections;
     this.newCredentials = newCredentials;
   }
@@ -98,7 +82,7 @@ final class Interview {
    * @throws SetupException if a check fails and cannot be asked again
    */
   Findings gather() {
-    Database database = sections.run(OF_DATABASE, this::database);
+    Database database = databases.database();
     if (!database.isSchemaThere()) {
       return gather(database, Present.NOTHING, Credentials.MISSING);
     }
@@ -129,105 +113,10 @@ final class Interview {
     for (Question question : OF_NODE) {
       String _ = answers.require(question);
     }
-    noteConnections(database);
+    databases.noteConnections(database);
     sections.keep();
     Optional<String> subject = certified.certificate().map(Subjects::text);
     return new Findings(database, present, token, keys, root, subject, rootToken, credentials);
-  }
-
-  private void noteConnections(Database database) {
-    int needed =
-        CONNECTIONS_OF_A_NODE * Integer.parseInt(answers.require(Question.NODES))
-            + CONNECTIONS_OF_OTHERS;
-    if (database.connections() < needed) {
-      dialogue.say(
-          String.format(
-              Locale.ROOT,
-              "note: the database has max_connections = %d, and these nodes need %d: raise it"
-                  + " before they start",
-              database.connections(),
-              needed));
-    }
-  }
-
-  private Account account(Question user, Question password, @Nullable Path there) {
-    return new Account(
-        answers.require(Question.DATABASE_URL),
-        answers.require(user),
-        answers.secret(password, there));
-  }
-
-  private Database database() {
-    Account service =
-        account(Question.DATABASE_USER, Question.DATABASE_PASSWORD, places.password());
-    Found found = databases.look(service);
-    boolean isSchemaThere = found.schema().pending() == 0;
-    if (found.isSuperuser()) {
-      throw Sections.failure(
-          "role %s is a superuser, and a node must not serve with one: make the roles of"
-              + " docs/DATABASE.md#roles",
-          service.user());
-    }
-    if (isSchemaThere && (found.schema().mayServe() || found.schema().isOwner())) {
-      return new Database(service, true, false, Optional.empty(), found.connections());
-    }
-    boolean isOwnerNamed =
-        answers.isKnown(Question.OWNER) && !answers.require(Question.OWNER).equals(service.user());
-    if (found.schema().isOwner() && !isOwnerNamed) {
-      requireNew(found);
-      dialogue.say(
-          "note: "
-              + service.user()
-              + " owns the tables and serves as well; in production they are two roles"
-              + " (docs/DATABASE.md#roles)");
-      return new Database(service, isSchemaThere, true, Optional.empty(), found.connections());
-    }
-    if (!dialogue.isInteractive() && !isOwnerNamed) {
-      throw new SetupException(
-          SetupException.Kind.USAGE,
-          String.format(
-              Locale.ROOT,
-              "%s is missing: the schema lacks %d migrations or role %s its rights, and only the"
-                  + " owner of the tables can change that (docs/DATABASE.md#roles)",
-              Question.OWNER.option(),
-              found.schema().pending(),
-              service.user()));
-    }
-    if (answers.require(Question.OWNER).equals(service.user())) {
-      throw Sections.failure(
-          "role %s does not own this database, and may not make its tables: name its owner",
-          service.user());
-    }
-    // Not a file of an earlier run: no machine keeps the owner's password.
-    Account owner = account(Question.OWNER, Question.OWNER_PASSWORD, null);
-    Found owned = databases.look(owner);
-    requireNew(owned);
-    requireRoles(service, found, owner, owned);
-    return new Database(service, isSchemaThere, true, Optional.of(owner), found.connections());
-  }
-
-  /** Of an older release's schema nothing is known here: what is there might be made again. */
-  private static void requireNew(Found found) {
-    if (found.schema().pending() > 0 && found.schema().hasIssuers()) {
-      throw Sections.failure(
-          "the database has issuers, and its schema lacks %d migrations of this release: upgrade it"
-              + " by ceremony migrate (docs/DATABASE.md#roles), then run setup again",
-          found.schema().pending());
-    }
-  }
-
-  private static void requireRoles(Account service, Found found, Account owner, Found owned) {
-    if (!owned.schema().isOwner()) {
-      throw Sections.failure(
-          "role %s does not own this database, and may not make its tables: name its owner",
-          owner.user());
-    }
-    if (!found.seesSessions() || !owned.seesSessions()) {
-      throw Sections.failure(
-          "a role does not see the other's sessions, which recovery needs: as a superuser, GRANT"
-              + " pg_read_all_stats TO %s, %s",
-          owner.user(), service.user());
-    }
   }
 
   private record Opened(TokenAccess token, TokenState keys) {}
