@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
 import org.sluiceca.api.cli.setup.answer.Answers;
-import org.sluiceca.api.cli.setup.answer.Question;
 import org.sluiceca.api.cli.setup.issuer.KnownIssuers;
 import org.sluiceca.api.cli.setup.issuer.RootState;
 import org.sluiceca.api.cli.setup.issuer.Subjects;
 import org.sluiceca.api.cli.setup.issuer.TokenAccess;
+import org.sluiceca.api.cli.setup.question.Question;
 import org.sluiceca.api.cli.setup.store.DatabaseCheck.Account;
 import org.sluiceca.core.x509.OctetString;
 

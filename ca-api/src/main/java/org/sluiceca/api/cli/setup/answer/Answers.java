@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.cli.setup.answer.SetupException.Kind;
+import org.sluiceca.api.cli.setup.question.Question;
 
 /**
  * The answers of this run. An answer comes from the command line, the draft or the node's settings,

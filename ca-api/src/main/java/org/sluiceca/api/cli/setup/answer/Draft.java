@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
+import org.sluiceca.api.cli.setup.question.Question;
 
 /**
  * The answers of a run that has not reached its end, in a file of mode 0600. It has no secrets, but

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.sluiceca.api.cli.setup.answer.SetupException.Kind;
+import org.sluiceca.api.cli.setup.question.Question;
 
 /** The files of secrets, which are named, or made of what is typed and not shown. */
 final class Secrets {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.sluiceca.api.cli.setup.question.Question;
 
 /**
  * Questions that one check answers for together. In the dialogue a section that fails is asked

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.cli.setup.question.Question;
 
 /**
  * Where there are answers without asking: on the command line, then in the draft of a run that was

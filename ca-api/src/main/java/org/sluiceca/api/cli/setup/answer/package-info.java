@@ -1,6 +1,6 @@
 /**
- * The answers that setup needs: what is asked, what an answer may look like, where it comes from,
- * and where it is kept between two runs.
+ * The answers that setup needs: where each comes from, when it is asked again, and where it is kept
+ * between two runs.
  *
  * <p>Entry class: {@link org.sluiceca.api.cli.setup.answer.Answers}. Knows neither the database nor
  * tokens.

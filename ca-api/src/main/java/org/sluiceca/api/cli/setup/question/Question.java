@@ -1,4 +1,4 @@
-package org.sluiceca.api.cli.setup.answer;
+package org.sluiceca.api.cli.setup.question;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -114,7 +114,7 @@ public enum Question {
   }
 
   /** Returns the question of this option, which is written without dashes. */
-  static Optional<Question> ofFlag(String flag) {
+  public static Optional<Question> ofFlag(String flag) {
     return Arrays.stream(values()).filter(question -> question.flag.equals(flag)).findFirst();
   }
 
@@ -123,7 +123,8 @@ public enum Question {
     return "--" + flag;
   }
 
-  String flag() {
+  /** Returns its name without dashes, as the draft has it. */
+  public String flag() {
     return flag;
   }
 
@@ -153,7 +154,7 @@ public enum Question {
   }
 
   /** Returns an answer as it is kept: a URL without slashes at its end. */
-  String normal(String answer) {
+  public String normal(String answer) {
     return rule == AnswerRule.PUBLIC_URL || rule == AnswerRule.SERVICE_URL
         ? answer.replaceAll("/+$", "")
         : answer;

@@ -1,4 +1,4 @@
-package org.sluiceca.api.cli.setup.answer;
+package org.sluiceca.api.cli.setup.question;
 
 import java.net.InetAddress;
 import java.net.URI;
