@@ -1,6 +1,5 @@
 package org.sluiceca.hsm.isolate;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +20,7 @@ import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
 import org.sluiceca.hsm.pkcs11.ModuleUsers;
 import org.sluiceca.hsm.pkcs11.SessionHandle;
+import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
 
 /**
  * A PKCS#11 library loaded into a process of its own, which may crash or be killed at any time and
@@ -59,12 +59,10 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
 
   static IsolatedCryptoki start(
       Path library, String label, HsmObserver observer, Duration startMax) {
-    if (!Files.isRegularFile(library)) {
-      throw new HsmException.ModuleMissing("no PKCS#11 module at " + library);
-    }
+    Path file = WrapperCryptoki.file(library);
     Path path = library.toAbsolutePath().normalize();
     ModuleProcess.Order order = new ModuleProcess.Order(path, label, observer::noted, startMax);
-    return new IsolatedCryptoki(new ModuleSupervisor(order), path.toString());
+    return new IsolatedCryptoki(new ModuleSupervisor(order), file.toString());
   }
 
   /** The number of the current process, for messages and tests; it may have ended. */

@@ -12,7 +12,7 @@ import org.sluiceca.hsm.Mechanism;
  * {@link CryptokiException}; a session of an earlier generation as CKR_SESSION_HANDLE_INVALID.
  */
 public interface Cryptoki {
-  /** How the module is called in messages and lock files: its path. */
+  /** How the module is called in messages and lock files: its path without links. */
   String name();
 
   /** Who works with tokens of this module, the same for as long as it is loaded. */

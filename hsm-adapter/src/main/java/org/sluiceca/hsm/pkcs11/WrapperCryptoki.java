@@ -23,8 +23,8 @@ import sun.security.pkcs11.wrapper.PKCS11Exception;
 /** A PKCS#11 library loaded into this process through the IAIK wrapper (docs/adr/0002). */
 public final class WrapperCryptoki implements Cryptoki {
   /*
-   * A library can be initialised only once per process, so there is one object per path. Each
-   * native call passes its gate.
+   * A library can be initialised only once per process, so there is one object per file, whatever
+   * links lead to it. Each native call passes its gate.
    */
 
   private static final ConcurrentMap<Path, Loading> LOADED = new ConcurrentHashMap<>();
@@ -36,12 +36,12 @@ public final class WrapperCryptoki implements Cryptoki {
     @GuardedBy("lock")
     private @Nullable WrapperCryptoki loaded;
 
-    WrapperCryptoki load(Path path) {
+    WrapperCryptoki load(Path path, Path file) {
       lock.lock();
       try {
         WrapperCryptoki found = loaded;
         if (found == null) {
-          found = new WrapperCryptoki(path, initialise(path));
+          found = new WrapperCryptoki(path, file, initialise(path));
           loaded = found;
         }
         return found;
@@ -58,12 +58,14 @@ public final class WrapperCryptoki implements Cryptoki {
   private static final long CKS_RW_USER_FUNCTIONS = 3;
 
   private final Path path;
+  private final Path file;
   private final PKCS11 pkcs11;
   private final ModuleUsers users = new ModuleUsers();
   private final ModuleGate gate = new ModuleGate();
 
-  private WrapperCryptoki(Path path, PKCS11 pkcs11) {
+  private WrapperCryptoki(Path path, Path file, PKCS11 pkcs11) {
     this.path = path;
+    this.file = file;
     this.pkcs11 = pkcs11;
   }
 
@@ -74,11 +76,26 @@ public final class WrapperCryptoki implements Cryptoki {
    *     initialise
    */
   public static WrapperCryptoki load(Path library) {
-    if (!Files.isRegularFile(library)) {
-      throw new HsmException.ModuleMissing("no PKCS#11 module at " + library);
-    }
+    Path file = file(library);
+    // Loaded by the path that was given: a library may look for others next to that.
     Path path = library.toAbsolutePath().normalize();
-    return LOADED.computeIfAbsent(path, p -> new Loading()).load(path);
+    return LOADED.computeIfAbsent(file, _ -> new Loading()).load(path, file);
+  }
+
+  /**
+   * Returns the library's file, without links.
+   *
+   * @throws HsmException.ModuleMissing when there is none
+   */
+  public static Path file(Path library) {
+    try {
+      if (Files.isRegularFile(library)) {
+        return library.toRealPath();
+      }
+    } catch (IOException e) {
+      throw new HsmException.ModuleMissing("no PKCS#11 module at " + library + ": " + e);
+    }
+    throw new HsmException.ModuleMissing("no PKCS#11 module at " + library);
   }
 
   private static PKCS11 initialise(Path path) {
@@ -108,7 +125,7 @@ public final class WrapperCryptoki implements Cryptoki {
 
   @Override
   public String name() {
-    return path.toString();
+    return file.toString();
   }
 
   @Override
