@@ -91,6 +91,15 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
   }
 
   @Override
+  public TokenInfo tokenInfo(long slot) {
+    return call(
+        Operation.TOKEN_INFO,
+        null,
+        request -> request.put(slot),
+        answer -> new TokenInfo(answer.text(), answer.text(), answer.text(), answer.text()));
+  }
+
+  @Override
   public SessionHandle openSession(long slot, boolean readWrite) {
     return call(
         Operation.OPEN_SESSION,

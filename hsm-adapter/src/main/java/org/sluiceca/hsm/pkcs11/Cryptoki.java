@@ -12,6 +12,13 @@ import org.sluiceca.hsm.Mechanism;
  * {@link CryptokiException}; a session of an earlier generation as CKR_SESSION_HANDLE_INVALID.
  */
 public interface Cryptoki {
+  /**
+   * The part of CK_TOKEN_INFO that distinguishes a token, without the padding.
+   *
+   * @param serialNumber of the manufacturer's choice; some leave it empty
+   */
+  record TokenInfo(String label, String manufacturer, String model, String serialNumber) {}
+
   /** How the module is called in messages and lock files: its path without links. */
   String name();
 
@@ -23,6 +30,9 @@ public interface Cryptoki {
 
   /** C_GetTokenInfo: the token's label without the padding. */
   String tokenLabel(long slot);
+
+  /** C_GetTokenInfo: what distinguishes the token from others. */
+  TokenInfo tokenInfo(long slot);
 
   /** C_OpenSession, serial; {@code readWrite} for making keys. */
   SessionHandle openSession(long slot, boolean readWrite);

@@ -53,6 +53,15 @@ public final class Token {
             + seen);
   }
 
+  /**
+   * Asks the token what distinguishes it from others.
+   *
+   * @throws CryptokiException when it does not answer
+   */
+  public Cryptoki.TokenInfo info() {
+    return cryptoki.tokenInfo(slot);
+  }
+
   /** Opens a session; {@code readWrite} for making keys. */
   public Session openSession(boolean readWrite) {
     return new Session(cryptoki, this, cryptoki.openSession(slot, readWrite));

@@ -17,6 +17,7 @@ import org.sluiceca.hsm.Mechanism;
 import sun.security.pkcs11.wrapper.CK_ATTRIBUTE;
 import sun.security.pkcs11.wrapper.CK_MECHANISM;
 import sun.security.pkcs11.wrapper.CK_RSA_PKCS_PSS_PARAMS;
+import sun.security.pkcs11.wrapper.CK_TOKEN_INFO;
 import sun.security.pkcs11.wrapper.PKCS11;
 import sun.security.pkcs11.wrapper.PKCS11Exception;
 
@@ -139,6 +140,21 @@ public final class WrapperCryptoki implements Cryptoki {
         "C_GetTokenInfo",
         null,
         () -> new String(pkcs11.C_GetTokenInfo(slot).label).stripTrailing());
+  }
+
+  @Override
+  public TokenInfo tokenInfo(long slot) {
+    return gate.call(
+        "C_GetTokenInfo",
+        null,
+        () -> {
+          CK_TOKEN_INFO info = pkcs11.C_GetTokenInfo(slot);
+          return new TokenInfo(
+              new String(info.label).stripTrailing(),
+              new String(info.manufacturerID).stripTrailing(),
+              new String(info.model).stripTrailing(),
+              new String(info.serialNumber).stripTrailing());
+        });
   }
 
   @Override

@@ -85,6 +85,27 @@ abstract class CryptokiContract {
   }
 
   @Test
+  void tokenInfo_ofTwoTokens_distinguishesThem() {
+    Cryptoki.TokenInfo own = module.tokenInfo(slot());
+    SoftToken other = SoftHsm.newToken("contract-other-" + TOKENS.incrementAndGet());
+    module.reinitialise();
+
+    assertThat(own.label()).isEqualTo(token.label());
+    assertThat(own.manufacturer()).isEqualTo("SoftHSM project");
+    assertThat(own.model()).isEqualTo("SoftHSM v2");
+    assertThat(own.serialNumber()).matches("[0-9a-f]{16}");
+    assertThat(module.tokenInfo(slot(token))).isEqualTo(own);
+    assertThat(module.tokenInfo(slot(other)).serialNumber()).isNotEqualTo(own.serialNumber());
+  }
+
+  @Test
+  void tokenInfo_noSuchSlot_slotIdInvalid() {
+    assertThatThrownBy(() -> module.tokenInfo(999_999_999))
+        .isInstanceOf(CryptokiException.class)
+        .hasMessage("C_GetTokenInfo: CKR_SLOT_ID_INVALID");
+  }
+
+  @Test
   void login_rightPin_loggedInInEverySession() {
     SessionHandle first = module.openSession(slot(), false);
     SessionHandle second = module.openSession(slot(), false);
@@ -301,12 +322,16 @@ abstract class CryptokiContract {
   }
 
   private long slot() {
+    return slot(token);
+  }
+
+  private long slot(SoftToken wanted) {
     for (long slot : module.slotsWithToken()) {
-      if (label(slot).equals(token.label())) {
+      if (label(slot).equals(wanted.label())) {
         return slot;
       }
     }
-    throw new AssertionError("no slot with " + token.label());
+    throw new AssertionError("no slot with " + wanted.label());
   }
 
   private String label(long slot) {

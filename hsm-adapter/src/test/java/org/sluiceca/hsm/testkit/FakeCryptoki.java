@@ -133,6 +133,12 @@ public final class FakeCryptoki implements Cryptoki {
   }
 
   @Override
+  public TokenInfo tokenInfo(long slot) {
+    checkPresent("C_GetTokenInfo");
+    return new TokenInfo(label, "Sluice", "fake", "");
+  }
+
+  @Override
   public SessionHandle openSession(long slot, boolean readWrite) {
     checkPresent("C_OpenSession");
     CountDownLatch wait = openHang;

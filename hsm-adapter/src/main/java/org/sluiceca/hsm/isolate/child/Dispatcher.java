@@ -65,6 +65,7 @@ public final class Dispatcher {
         request.end();
         yield answer.put(module.tokenLabel(slot));
       }
+      case TOKEN_INFO -> tokenInfo(request, answer);
       case OPEN_SESSION -> openSession(request, answer);
       case CLOSE_SESSION -> {
         SessionHandle session = session(request);
@@ -95,6 +96,18 @@ public final class Dispatcher {
         yield answer.put(isFresh).put(generation());
       }
     };
+  }
+
+  private FrameWriter tokenInfo(FrameReader request, FrameWriter answer)
+      throws MalformedFrameException {
+    long slot = request.number();
+    request.end();
+    Cryptoki.TokenInfo info = module.tokenInfo(slot);
+    return answer
+        .put(info.label())
+        .put(info.manufacturer())
+        .put(info.model())
+        .put(info.serialNumber());
   }
 
   private FrameWriter openSession(FrameReader request, FrameWriter answer)

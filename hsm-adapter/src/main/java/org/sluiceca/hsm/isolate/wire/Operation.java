@@ -17,7 +17,9 @@ public enum Operation {
   /** C_SignInit and C_Sign in one request: a signature is one way there and one back. */
   SIGN_WHOLE(12, "C_Sign"),
   /** C_Finalize and C_Initialize in the same process. */
-  REINITIALISE(13, "C_Initialize");
+  REINITIALISE(13, "C_Initialize"),
+  /** All that distinguishes a token. */
+  TOKEN_INFO(14, "C_GetTokenInfo");
 
   private final int code;
   private final String function;

@@ -5,7 +5,7 @@ import org.sluiceca.hsm.SignRequest;
 /** The limits and constants of the protocol. */
 public final class Wire {
   /** Raised with every change of a frame's layout: a file replaced under a running node shows. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** 256 bits, as no one guesses. */
   public static final int SECRET_BYTES = 32;
