@@ -89,4 +89,16 @@ class SetupAnswersTest {
     assertThat(ended.code()).isZero();
     assertThat(ended.operator().shown()).contains("owns the tables and serves as well");
   }
+
+  @Test
+  void run_draftThatMayBeAnotherUsers_refusedBeforeItIsUsed() throws IOException {
+    Path elsewhere = Files.writeString(folder.resolve("planted"), "module=/tmp/planted.so\n");
+    Files.createSymbolicLink(place.config().resolve("setup.draft"), elsewhere);
+
+    Ended ended = place.run(place.words("--module", ""));
+
+    assertThat(ended.errors()).contains("setup.draft is no file of its own", "remove it");
+    assertThat(ended.code()).isOne();
+    assertThat(place.steps()).isEmpty();
+  }
 }

@@ -25,12 +25,13 @@ public final class Sources {
    * @param given the command line's
    * @param draft the file in which answers are kept until the run reaches its end
    * @param before the node's settings that are there
+   * @throws SetupException if the draft is another user's
    * @throws IOException if the draft cannot be read
    */
   public Sources(Map<Question, String> given, Path draft, NodeEnv before) throws IOException {
     this.given = new EnumMap<>(Question.class);
     this.given.putAll(given);
-    this.draft = new Draft(draft);
+    this.draft = Draft.of(draft);
     this.drafted = this.draft.read();
     this.before = before;
   }
