@@ -50,8 +50,8 @@ public final class NodeEnv {
   public Optional<String> value(String name) {
     Optional<String> value = Optional.empty();
     for (String line : lines) {
-      if (line.startsWith(name + "=")) {
-        value = Optional.of(unquoted(line.substring(name.length() + 1).strip()));
+      if (names(line, name)) {
+        value = Optional.of(unquoted(line.substring(line.indexOf('=') + 1).strip()));
       }
     }
     return value;
@@ -68,7 +68,7 @@ public final class NodeEnv {
           String line = name + "=" + quoted(value);
           int place = -1;
           for (int i = 0; i < changed.size(); i++) {
-            place = changed.get(i).startsWith(name + "=") ? i : place;
+            place = names(changed.get(i), name) ? i : place;
           }
           if (place < 0) {
             changed.add(line);
@@ -82,6 +82,12 @@ public final class NodeEnv {
   /** Returns the file's text. */
   public String text() {
     return String.join("\n", lines) + "\n";
+  }
+
+  /** By hand there may be blanks around a name, which systemd leaves out. */
+  private static boolean names(String line, String name) {
+    int equals = line.indexOf('=');
+    return equals >= 0 && line.substring(0, equals).strip().equals(name);
   }
 
   private static String quoted(String value) {

@@ -38,6 +38,16 @@ class NodeEnvTest {
     assertThat(twice.with(Map.of("A", "4")).text()).isEqualTo("A=1\nAA=3\nA=4\n");
   }
 
+  /** Otherwise another line would follow, and count before the operator's. */
+  @Test
+  void value_blanksAroundTheName_isRead() throws IOException {
+    NodeEnv byHand = read("  A = 1\n\tB=\"2 3\" \n#A=9\n");
+
+    assertThat(byHand.value("A")).contains("1");
+    assertThat(byHand.value("B")).contains("2 3");
+    assertThat(byHand.with(Map.of("A", "4")).text()).isEqualTo("A=4\n\tB=\"2 3\" \n#A=9\n");
+  }
+
   /** A shell reads what is written here as it was meant. */
   @Test
   void text_everyCharacterOfASetting_isReadAlikeByAShell() throws Exception {
