@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,6 +131,28 @@ class SetupChecksTest {
     assertRefused(USAGE, "--pin-file", folder.resolve("none").toString(), "cannot be read");
     Path empty = Files.writeString(folder.resolve("empty"), "");
     assertRefused(USAGE, "--pin-file", empty.toString(), "is empty, or");
+  }
+
+  /** Another path to the module is no other token. */
+  @Test
+  void run_rootInTheIssuingTokenByALink_refusedBeforeItsPinIsTried() throws IOException {
+    String link = Files.createSymbolicLink(folder.resolve("link.so"), SoftHsm.library()).toString();
+    String copy = Files.copy(SoftHsm.library(), folder.resolve("copy.so")).toString();
+    String wrong = SoftHsm.pinFile("setup-root-wrong", "80808080").path().toString();
+    for (String module : List.of(link, copy)) {
+      assertRefused(
+          FAILED,
+          new String[] {
+            "--root-module", module,
+            "--root-token-label", place.issuing().label(),
+            "--root-pin-file", wrong
+          },
+          "must not be in the token of the issuing key");
+    }
+
+    Ended apart = place.run(SetupPlace.concat(place.words("--root-module", link), "--check"));
+    assertThat(apart.errors()).isEmpty();
+    assertThat(apart.code()).isZero();
   }
 
   @Test

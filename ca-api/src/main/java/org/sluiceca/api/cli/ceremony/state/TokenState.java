@@ -10,6 +10,7 @@ import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import org.sluiceca.hsm.ceremony.TokenIdentity;
 
 /**
  * The keys of a token, as far as they were asked for.
@@ -57,6 +58,20 @@ public record TokenState(Map<String, OctetString> keys) {
             .ifPresent(key -> keys.put(name, OctetString.copyOf(key.publicKey().der())));
       }
       return new TokenState(keys);
+    } catch (HsmException e) {
+      throw new Unusable(e);
+    }
+  }
+
+  /**
+   * Returns whether two labels mean the same token, whatever paths lead to its modules. Logs in to
+   * nothing. Blocks as long as the tokens take.
+   *
+   * @throws Unusable if a module does not load, or no token or several have the label
+   */
+  public static boolean isSame(Path module, String label, Path otherModule, String otherLabel) {
+    try {
+      return TokenIdentity.of(module, label).isSame(TokenIdentity.of(otherModule, otherLabel));
     } catch (HsmException e) {
       throw new Unusable(e);
     }

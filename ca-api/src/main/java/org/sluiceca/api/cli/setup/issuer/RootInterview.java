@@ -260,7 +260,8 @@ public final class RootInterview {
 
   private static Optional<OctetString> requireFit(
       KnownIssuers known, TokenAccess issuing, TokenAccess root) {
-    if (root.module().equals(issuing.module()) && root.label().equals(issuing.label())) {
+    // Before its PIN is tried, which may be that of the token that is meant.
+    if (root.isSame(issuing)) {
       throw Sections.failure(
           "the root's key must not be in the token of the issuing key, which every node opens: name"
               + " another token");

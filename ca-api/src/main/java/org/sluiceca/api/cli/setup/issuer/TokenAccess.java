@@ -29,4 +29,18 @@ public record TokenAccess(Path module, String label, Path pinFile) {
       throw new IllegalStateException(e.getMessage(), e);
     }
   }
+
+  /**
+   * Returns whether it is the same token, by what the token says of itself. Logs in to nothing.
+   * Blocks as long as both take.
+   *
+   * @throws IllegalStateException with one line, if there is none
+   */
+  boolean isSame(TokenAccess other) {
+    try {
+      return TokenState.isSame(module, label, other.module(), other.label());
+    } catch (TokenState.Unusable e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
 }
