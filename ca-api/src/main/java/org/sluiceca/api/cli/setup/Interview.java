@@ -161,24 +161,38 @@ final class Interview {
     }
   }
 
+  /** Of several that are fixed none is proposed: only the operator knows which one is served. */
   private String publicUrl(KnownIssuers issuers, Certified certified) {
-    Optional<String> signed =
-        certified
-            .certificate()
-            .filter(_ -> certified.state() == RootState.SIGNED)
-            .flatMap(certificate -> PublicUrls.of(certificate, KnownIssuers.ROOT));
-    Optional<String> fixed =
-        issuers
-            .publicUrl()
-            .or(() -> signed)
-            .or(() -> issuers.issuing().flatMap(_ -> answers.configured(Question.PUBLIC_URL)));
-    String url = answers.require(Question.PUBLIC_URL, fixed.orElse(null));
-    if (fixed.isPresent() && !fixed.get().equals(url)) {
+    List<String> fixed = fixedUrls(issuers, certified);
+    if (fixed.size() > 1) {
+      String named = "the certificates of this CA name " + String.join(" and ", fixed);
+      if (!dialogue.isInteractive() && !answers.isKnown(Question.PUBLIC_URL)) {
+        throw Sections.failure("%s: give one of them by %s", named, Question.PUBLIC_URL.option());
+      }
+      dialogue.say("note: " + named + ": each is to be served while they are valid");
+    }
+    String url = answers.require(Question.PUBLIC_URL, fixed.size() == 1 ? fixed.getFirst() : null);
+    if (!fixed.isEmpty() && !fixed.contains(url)) {
       throw Sections.failure(
           "the certificates of this CA name %s, which can never be changed: give %s %s",
-          fixed.get(), Question.PUBLIC_URL.option(), fixed.get());
+          String.join(" and ", fixed),
+          Question.PUBLIC_URL.option(),
+          fixed.size() == 1 ? fixed.getFirst() : "one of them");
     }
     return url;
+  }
+
+  private List<String> fixedUrls(KnownIssuers issuers, Certified certified) {
+    if (!issuers.publicUrls().isEmpty()) {
+      return issuers.publicUrls();
+    }
+    return certified
+        .certificate()
+        .filter(_ -> certified.state() == RootState.SIGNED)
+        .flatMap(certificate -> PublicUrls.of(certificate, KnownIssuers.ROOT))
+        .or(() -> issuers.issuing().flatMap(_ -> answers.configured(Question.PUBLIC_URL)))
+        .stream()
+        .toList();
   }
 
   private Credentials credentials(LedgerDatabase database, Present present) {

@@ -93,7 +93,7 @@ class SetupCertificateTest {
         "signed.pem has the subject CN=Setup Issuing CA",
         "not CN=Other Issuing CA");
     place.prepareUntil("install", brought);
-    issue();
+    issue("http://pki.example.com");
     assertThat(place.run().code()).isZero();
     place.steps().clear();
 
@@ -114,6 +114,44 @@ class SetupCertificateTest {
     assertThat(SetupPlace.filesOf(other)).isEmpty();
   }
 
+  /** As after nodes that were started with different ones. */
+  @Test
+  void run_certificatesWithTwoUrls_takesEitherAndNoOther() throws IOException {
+    place.prepareUntil("install", place.words());
+    issue("http://second.example.com");
+    assertThat(place.run(place.words()).code()).isZero();
+    String[] both = {
+      "certificates of this CA name http://pki.example.com and http://second.example.com"
+    };
+
+    Ended other = place.run("--public-url", "http://third.example.com", "--replace");
+    assertThat(other.errors()).contains(both).contains("give --public-url one of them");
+    assertThat(other.code()).isOne();
+
+    Ended second = place.run("--public-url", "http://second.example.com", "--replace");
+    assertThat(second.errors()).isEmpty();
+    assertThat(second.operator().shown()).contains(both);
+    assertThat(Files.readString(place.nodeEnv()))
+        .contains("SLUICE_PUBLIC_URL=http://second.example.com\n");
+
+    Files.delete(place.nodeEnv());
+    Ended missing = place.run(place.words("--public-url", ""));
+    assertThat(missing.errors()).contains(both).contains("give one of them by --public-url");
+    assertThat(place.nodeEnv()).doesNotExist();
+
+    ScriptedOperator operator =
+        ScriptedOperator.present()
+            .answers("URL in every certificate", "http://pki.example.com")
+            .answers("Go on?", "yes")
+            .answers("", "", "", "");
+    Ended asked = place.run(operator, _ -> {}, place.words("--public-url", ""));
+    assertThat(asked.errors()).isEmpty();
+    assertThat(operator.asked())
+        .contains("URL in every certificate, for CRLs and OCSP; it can never be changed");
+    assertThat(Files.readString(place.nodeEnv()))
+        .contains("SLUICE_PUBLIC_URL=http://pki.example.com\n");
+  }
+
   private void runExternal(SetupPlace authority) {
     assertThat(authority.run(authority.words()).code()).isZero();
     Ended waiting = place.run(place.externalWords());
@@ -123,8 +161,8 @@ class SetupCertificateTest {
   }
 
   /** A certificate that names the CA's URLs, as a node's all do. */
-  private void issue() throws IOException {
-    Path profiles = Files.createDirectory(folder.resolve("profiles"));
+  private void issue(String publicUrl) throws IOException {
+    Path profiles = Files.createDirectories(folder.resolve("profiles"));
     Files.writeString(
         profiles.resolve("ocsp-responder.yaml"),
         """
@@ -145,7 +183,7 @@ class SetupCertificateTest {
         place.issuing(),
         "ocsp-responder",
         "--issuer=issuing",
-        "--public-url=http://pki.example.com",
+        "--public-url=" + publicUrl,
         "--profiles=" + profiles);
   }
 }

@@ -1,7 +1,10 @@
 package org.sluiceca.api.cli.setup.issuer;
 
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.sluiceca.api.issuer.store.IssuerStore;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -12,13 +15,19 @@ import org.sluiceca.core.x509.IssuerName;
  * The issuers that the database has.
  *
  * @param hasRootCrl whether the root has a CRL that is good now
- * @param publicUrl the public URL that the CA's certificates name
+ * @param publicUrls those that the CA's certificates name, each once: one, or none is issued yet,
+ *     or nodes had different ones
  */
 public record KnownIssuers(
     Optional<RegisteredIssuer> issuing,
     Optional<RegisteredIssuer> root,
     boolean hasRootCrl,
-    Optional<String> publicUrl) {
+    List<String> publicUrls) {
+
+  /** Copies. */
+  public KnownIssuers {
+    publicUrls = List.copyOf(publicUrls);
+  }
 
   /** The issuing CA's name, and its key's. */
   public static final IssuerName ISSUING = new IssuerName("issuing");
@@ -28,7 +37,7 @@ public record KnownIssuers(
 
   /** What a database without a schema has. */
   public static final KnownIssuers NONE =
-      new KnownIssuers(Optional.empty(), Optional.empty(), false, Optional.empty());
+      new KnownIssuers(Optional.empty(), Optional.empty(), false, List.of());
 
   /**
    * Reads them; blocks for a few seconds at most.
@@ -48,14 +57,17 @@ public record KnownIssuers(
                 .filter(state -> state.scope().issuer().equals(ROOT))
                 .flatMap(state -> state.newest().stream())
                 .anyMatch(newest -> now.isBefore(newest.nextUpdate())),
-        issuing.flatMap(row -> publicUrl(database, row, root.isPresent())));
+        issuing.map(row -> publicUrls(database, row, root.isPresent())).orElse(List.of()));
   }
 
-  private static Optional<String> publicUrl(
+  private static List<String> publicUrls(
       LedgerDatabase database, RegisteredIssuer issuing, boolean isRootOurs) {
+    Set<String> urls = new LinkedHashSet<>();
     // Another root's certificates may name the same files, at another URL.
-    Optional<String> above =
-        isRootOurs ? PublicUrls.of(issuing.certificate(), ROOT) : Optional.empty();
-    return above.or(() -> PublicUrls.ofIssued(database, ISSUING));
+    if (isRootOurs) {
+      PublicUrls.of(issuing.certificate(), ROOT).ifPresent(urls::add);
+    }
+    urls.addAll(PublicUrls.ofIssued(database, ISSUING));
+    return List.copyOf(urls);
   }
 }

@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.sluiceca.api.cli.setup.store.PlannedCertificates;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.der.CertificateReader;
@@ -64,15 +67,16 @@ public final class PublicUrls {
   }
 
   /**
-   * Returns the public URL in a certificate that this issuer has issued. Blocks for some
-   * milliseconds.
+   * Returns the public URLs in certificates that this issuer has issued, each once; more than one
+   * if nodes were started with different ones. Of a large ledger some certificates are looked at.
+   * Blocks for some milliseconds.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
    *     answer
    */
-  static Optional<String> ofIssued(LedgerDatabase database, IssuerName issuer) {
+  static Set<String> ofIssued(LedgerDatabase database, IssuerName issuer) {
     return PlannedCertificates.of(database, issuer).stream()
         .flatMap(certificate -> of(() -> CertificateReader.read(certificate), issuer).stream())
-        .findFirst();
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -9,7 +9,7 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 public final class PlannedCertificates {
 
   private static final int LOOKED_AT_MAX = 10_000;
-  private static final int FOUND_MAX = 100;
+  private static final int FOUND_MAX = 1_000;
 
   // A ledger of many issuers is not searched to its end: no index is by issuer.
   private static final String SOME =
@@ -20,7 +20,7 @@ public final class PlannedCertificates {
   private PlannedCertificates() {}
 
   /**
-   * Reads a hundred of them at most, in no order. Blocks for some milliseconds.
+   * Reads a thousand of them at most, in no order. Blocks for some milliseconds.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
    *     answer
