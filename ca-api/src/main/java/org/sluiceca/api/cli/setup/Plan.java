@@ -54,6 +54,17 @@ record Plan(
 
   /** Returns what is there and would become another: settings and secrets, a line for each. */
   List<String> changes() {
+    List<String> changes = changes(before, settings);
+    for (SecretFile secret : secrets) {
+      if (secret.differs()) {
+        changes.add(secret.kept() + " holds another secret than " + secret.given());
+      }
+    }
+    return changes;
+  }
+
+  /** Returns the settings that are there and would become others, a line for each. */
+  static List<String> changes(NodeEnv before, Map<String, String> settings) {
     List<String> changes = new ArrayList<>();
     settings.forEach(
         (name, value) ->
@@ -64,11 +75,6 @@ record Plan(
                     there ->
                         changes.add(
                             String.format(Locale.ROOT, "%s is %s, not %s", name, there, value))));
-    for (SecretFile secret : secrets) {
-      if (secret.differs()) {
-        changes.add(secret.kept() + " holds another secret than " + secret.given());
-      }
-    }
     return changes;
   }
 

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.cli.setup.Findings.Credentials;
 import org.sluiceca.api.cli.setup.Steps.Step;
@@ -40,6 +42,10 @@ final class Setup {
 
   /** Several tokens, which exclude the one that setup writes. */
   private static final String TOKENS_FILE = "SLUICE_HSM_TOKENS_FILE";
+
+  /** What --replace may change; of the public URL the certificates decide first. */
+  private static final Set<Question> CHANGEABLE =
+      EnumSet.complementOf(EnumSet.of(Question.PUBLIC_URL));
 
   private final Dialogue dialogue;
   private final Answers answers;
@@ -101,6 +107,10 @@ final class Setup {
 
   private Plan plan() {
     refuseTokensFile();
+    if (!switches.isReplaced()) {
+      // Before a PIN is tried at another token than the node's.
+      refuse(Plan.changes(before, answers.contradicted(CHANGEABLE)));
+    }
     while (true) {
       Plan plan =
           Plan.of(
@@ -110,7 +120,7 @@ final class Setup {
               before,
               switches.isCalibrated() && before.isEmpty());
       if (!switches.isReplaced()) {
-        refuseChanges(plan);
+        refuse(plan.changes());
       }
       plan.lines(places).forEach(dialogue::say);
       if (!switches.isConfirmed() || !dialogue.isInteractive() || isAgreed()) {
@@ -155,8 +165,7 @@ final class Setup {
   }
 
   /** What an operator or an earlier run has written is not changed by the way. */
-  private void refuseChanges(Plan plan) {
-    List<String> changes = plan.changes();
+  private void refuse(List<String> changes) {
     if (!changes.isEmpty()) {
       throw new SetupException(
           Kind.FAILED,

@@ -101,4 +101,70 @@ class SetupAnswersTest {
     assertThat(ended.code()).isOne();
     assertThat(place.steps()).isEmpty();
   }
+
+  private void assertContradicted(String line, String[] words, String reason) throws IOException {
+    Files.writeString(place.nodeEnv(), line + "\n");
+
+    Ended ended = place.run(words);
+
+    assertThat(ended.errors()).contains(reason, "--replace changes it");
+    assertThat(ended.errors().lines()).hasSize(1);
+    assertThat(ended.code()).isOne();
+    assertThat(place.steps()).isEmpty();
+    assertThat(place.nodeEnv()).hasContent(line);
+  }
+
+  @Test
+  void run_nodeEnvByHandWithOtherValues_refusedAndUnchanged() throws IOException {
+    String label = place.issuing().label();
+    String url = place.service().url();
+
+    assertContradicted(
+        "SLUICE_DATABASE_URL=jdbc:postgresql://db.example.com/other",
+        place.words(),
+        "SLUICE_DATABASE_URL is jdbc:postgresql://db.example.com/other, not " + url);
+    assertContradicted(
+        " SLUICE_HSM_TOKEN_LABEL = \"other\"",
+        place.words(),
+        "SLUICE_HSM_TOKEN_LABEL is other, not " + label);
+    assertContradicted(
+        "SLUICE_SERVICE_URL=https://other.example.com",
+        place.words(),
+        "SLUICE_SERVICE_URL is https://other.example.com, not https://ca.example.com:8443");
+    assertContradicted(
+        "SLUICE_PUBLIC_URL=http://other.example.com",
+        place.words(),
+        "SLUICE_PUBLIC_URL is http://other.example.com, not http://pki.example.com");
+  }
+
+  /** Neither database nor token is asked: the PIN is for the one that node.env names. */
+  @Test
+  void run_nodeEnvByHandWithOtherToken_refusedBeforeAnyIsOpened() throws IOException {
+    assertContradicted(
+        "SLUICE_DATABASE_URL=" + place.service().url(),
+        place.words("--database-url", "jdbc:postgresql://127.0.0.1:1/sluice"),
+        "not jdbc:postgresql://127.0.0.1:1/sluice");
+    assertContradicted(
+        "SLUICE_HSM_TOKEN_LABEL=" + place.issuing().label(),
+        place.words("--token-label", "none"),
+        "SLUICE_HSM_TOKEN_LABEL is " + place.issuing().label() + ", not none");
+  }
+
+  @Test
+  void run_nodeEnvByHandWithoutOtherAnswers_isTakenAndShown() throws IOException {
+    Files.writeString(
+        place.nodeEnv(),
+        "SLUICE_HSM_TOKEN_LABEL=" + place.issuing().label() + "\nSLUICE_NODE_NAME=node-3\n");
+
+    Ended taken =
+        place.run(
+            SetupPlace.concat(place.words("--token-label", "", "--node-name", ""), "--check"));
+    assertThat(taken.errors()).isEmpty();
+    assertThat(taken.operator().shown())
+        .contains("SLUICE_HSM_TOKEN_LABEL=" + place.issuing().label(), "SLUICE_NODE_NAME=node-3");
+
+    Ended replaced = place.run(SetupPlace.concat(place.words(), "--check", "--replace"));
+    assertThat(replaced.errors()).isEmpty();
+    assertThat(replaced.operator().shown()).contains("SLUICE_NODE_NAME=node-7");
+  }
 }

@@ -166,6 +166,22 @@ public final class Answers {
     askAgain(EnumSet.allOf(Question.class));
   }
 
+  /**
+   * Returns the answers that are there without asking, and that the node's settings contradict, by
+   * the settings' names.
+   */
+  public Map<String, String> contradicted(Set<Question> questions) {
+    Map<String, String> contradicted = new LinkedHashMap<>();
+    for (Question question : questions) {
+      if (sources.isContradicted(question)) {
+        contradicted.put(
+            question.setting().orElseThrow(),
+            sources.first(question).map(question::normal).orElseThrow());
+      }
+    }
+    return contradicted;
+  }
+
   /** Returns the settings of a node, as far as they were answered. */
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();

@@ -53,6 +53,20 @@ public final class Sources {
     return question.setting().flatMap(before::value).map(question::normal);
   }
 
+  /**
+   * Returns whether the first answer that is there is another than the node's settings have. One
+   * that cannot be an answer contradicts nothing.
+   */
+  boolean isContradicted(Question question) {
+    Optional<String> there = configured(question);
+    return there.isPresent()
+        && first(question)
+            .filter(answer -> question.fault(answer).isEmpty())
+            .map(question::normal)
+            .filter(answer -> !there.get().equals(answer))
+            .isPresent();
+  }
+
   /** Returns a setting's value. A line that says the same in another form stays as it is. */
   String written(Question question, String setting, String answer) {
     return before
