@@ -119,6 +119,7 @@ final class Setup {
               interview.gather(),
               before,
               switches.isCalibrated() && before.isEmpty());
+      StaleFiles.refuse(places, plan.findings());
       if (!switches.isReplaced()) {
         refuse(plan.changes());
       }
@@ -222,7 +223,10 @@ final class Setup {
 
   /** For clients, also on a machine on which the issuer was not installed. */
   private void writeCertificates(Findings findings) throws IOException {
-    if (Files.exists(places.issuer().root()) && Files.exists(places.issuer().chain())) {
+    boolean isBrought = findings.root() == RootState.BROUGHT;
+    if (!isBrought
+        && Files.exists(places.issuer().root())
+        && Files.exists(places.issuer().chain())) {
       return;
     }
     try (LedgerDatabase open = Present.open(findings.database().service())) {
@@ -230,6 +234,9 @@ final class Setup {
           new IssuerStore(open)
               .find(KnownIssuers.ISSUING)
               .orElseThrow(() -> new IllegalStateException("the issuing CA is not installed"));
+      if (isBrought) {
+        StaleFiles.refuseRoot(places, issuer);
+      }
       CeremonyFiles.writeCertificates(places.issuer().chain(), issuer.certificates());
       CeremonyFiles.writeCertificates(
           places.issuer().root(), List.of(issuer.certificates().getLast()));

@@ -176,12 +176,12 @@ class SetupChecksTest {
   @Test
   void run_stepThatFails_saysWhichAndWritesNoConfiguration() throws IOException {
     // The step cannot replace a folder by a file.
-    Files.createDirectories(place.out().resolve("root.crl").resolve("x"));
+    Files.createDirectories(place.out().resolve("admin.token").resolve("x"));
 
     Ended ended = place.run(place.words());
 
     assertThat(ended.code()).isEqualTo(FAILED);
-    assertThat(ended.errors()).contains("step crl failed: ", "it goes on here");
+    assertThat(ended.errors()).contains("step credentials failed: ", "it goes on here");
     assertThat(place.files()).doesNotContain("node.env", "issuing.pin").contains("setup.draft");
   }
 }
