@@ -52,22 +52,6 @@ if [ "$TIER" = nightly ]; then
   source "$HERE/package-upgrade.sh"
 fi
 
-# launcher CODE [ARGUMENTS…]: code with the launcher's own functions, which fails as the launcher does.
-launcher() {
-  local code="$1"
-  shift
-  SLUICE_ROOT="$SLUICE_ROOT" timeout 600 bash -c '
-    set -euo pipefail
-    umask 077
-    for part in common options process prerequisites build postgres softhsm runtime ceremony nodes training client package release tools; do
-      source "$SLUICE_ROOT/deploy/local/$part.sh"
-    done
-    find_jdk >/dev/null && require_jdk
-    code="$1"
-    shift
-    eval "$code"' launcher "$code" "$@"
-}
-
 expect() {
   local expected="$1" status=0
   shift

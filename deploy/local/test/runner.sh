@@ -5,6 +5,24 @@
 skip() { SKIPPED_NOW=yes; printf '    skipped: %s\n' "$*"; }
 fail() { printf '    %s\n' "$*" >&2; return 1; }
 
+# launcher CODE [ARGUMENTS…]: code with the launcher's own functions, which fails as the launcher does, within a quarter of an
+# hour.
+launcher() {
+  local code="$1"
+  shift
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  SLUICE_ROOT="$SLUICE_ROOT" timeout 900 bash -c '
+    set -euo pipefail
+    umask 077
+    for part in common options process prerequisites build postgres softhsm runtime ceremony nodes training client package release tools; do
+      source "$SLUICE_ROOT/deploy/local/$part.sh"
+    done
+    find_jdk >/dev/null && require_jdk
+    code="$1"
+    shift
+    eval "$code"' launcher "$code" "$@"
+}
+
 # run_tests PATTERN: those whose names match. Fails if one does, or if there is none.
 run_tests() {
   local name passed=0 failed=0 skipped=0

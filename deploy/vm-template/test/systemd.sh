@@ -30,22 +30,6 @@ finish() {
   rm -rf --one-file-system "$WORK"
 }
 
-# launcher CODE [ARGUMENTS…]: code with the launcher's own functions, which fails as the launcher does.
-launcher() {
-  local code="$1"
-  shift
-  SLUICE_ROOT="$SLUICE_ROOT" timeout 900 bash -c '
-    set -euo pipefail
-    umask 077
-    for part in common options process prerequisites build postgres softhsm runtime ceremony nodes training client package release tools; do
-      source "$SLUICE_ROOT/deploy/local/$part.sh"
-    done
-    find_jdk >/dev/null && require_jdk
-    code="$1"
-    shift
-    eval "$code"' launcher "$code" "$@"
-}
-
 # shellcheck source=/dev/null
 source "$HERE/../../local/test/runner.sh"
 # shellcheck source=/dev/null
