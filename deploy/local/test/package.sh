@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests of the packages: made of what the checkout has built, judged by lintian, installed in a clean Debian and used there as
 # an operator and a user would, with the database and the token of a trial. Each test is a function test_…; `package.sh PATTERN`
-# runs those whose names match. Takes some three minutes; `package.sh --nightly` runs those of upgrades instead, in ten. PACKAGE_BUILT names a
-# folder with ca-api.jar and sluice.jar; PACKAGE_DEBIAN=13 installs in Debian 13 in place of 12.
+# runs those whose names match. Takes some three minutes; `package.sh --nightly` runs instead, in ten, those of upgrades and of
+# the tar archive on a Linux that is no Debian. PACKAGE_BUILT names a folder with ca-api.jar and sluice.jar; PACKAGE_DEBIAN=13
+# installs in Debian 13 in place of 12.
 set -uo pipefail
 
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -50,6 +51,8 @@ if [ "$TIER" = nightly ]; then
   source "$HERE/previous.sh"
   # shellcheck source=/dev/null
   source "$HERE/package-upgrade.sh"
+  # shellcheck source=/dev/null
+  source "$HERE/package-bare.sh"
 fi
 
 expect() {
@@ -305,5 +308,5 @@ JAVA_HOME="$(launcher find_jdk)" && export JAVA_HOME || exit 1
 # shellcheck disable=SC2016 # expanded in the inner shell
 launcher 'tool "$1" && ln -s "$(readlink -f "$TOOLS/$1")/root.tar" "$2"' "$DEBIAN_ROOT" "$WORK/root.tar" 2>/dev/null || printf 'no clean Debian\n'
 make_packages || { echo "cannot make the packages" >&2; exit 1; }
-[ "$TIER" = ci ] || [ "$PATTERN" != . ] || PATTERN=^test_upgrade
+[ "$TIER" = ci ] || [ "$PATTERN" != . ] || PATTERN='^test_(upgrade|bareLinux)'
 run_tests "$PATTERN"
