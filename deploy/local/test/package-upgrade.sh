@@ -231,6 +231,21 @@ configured_by_hand() {
     "SOFTHSM2_CONF=$HSM_CONF" >"$ROOT/etc/sluice/node.env" && chmod 640 "$ROOT/etc/sluice/node.env" && inside chgrp sluice /etc/sluice/node.env
 }
 
+# ocsp_says STATUS: about old.pem, in an answer that verifies.
+ocsp_says() {
+  openssl ocsp -issuer "$WORK/client/chain.pem" -cert "$ROOT/home/alice/old.pem" -CAfile "$WORK/client/root.pem" -verify_other "$WORK/client/chain.pem" \
+    -url "http://127.0.0.1:$((PORT + 1))/ocsp" >"$WORK/ocsp" 2>&1 && grep -q 'verify OK' "$WORK/ocsp" && grep -q "old.pem: $1" "$WORK/ocsp"
+}
+
+# What the previous release issued is good, and can be revoked.
+status_of_the_old() {
+  local serial by=(--url "https://localhost:$PORT" --ca-file root.pem --token-file enroll.token)
+  expect 0 as_alice sluice find "${by[@]}" --san old.example.com --json || return 1
+  serial="$(jq -rs '.[0].serial' "$WORK/out")"
+  expect 0 as_alice sluice get "${by[@]}" "$serial" --out old.pem && ocsp_says good || fail "$(cat "$WORK/ocsp")" || return 1
+  expect 0 as_alice sluice revoke "${by[@]}" "$serial" --reason superseded && await 60 ocsp_says revoked || fail "$(cat "$WORK/ocsp")"
+}
+
 test_upgrade_databaseOfThePreviousRelease_migratedAsItsOwner() {
   has_root || { skip "needs root, namespaces and mmdebstrap"; return 0; }
   has_history || { skip "this clone has no commit $(previous_commit), the previous release"; return 0; }
@@ -243,6 +258,7 @@ test_upgrade_databaseOfThePreviousRelease_migratedAsItsOwner() {
   printf '    migration and start %s s\n' "$STARTED_IN"
   inside useradd --create-home alice && cp "$WORK"/client/{root.pem,chain.pem,enroll.token} "$ROOT/home/alice/" && inside chown -R alice:alice /home/alice || return 1
   expect 0 as_alice sluice find --url "https://localhost:$PORT" --ca-file root.pem --token-file enroll.token --san old.example.com && says old.example.com || return 1
+  status_of_the_old || return 1
   enroll "$PORT" new.example.com && curl -sf --noproxy '*' --max-time 10 -o "$WORK/crl" "http://127.0.0.1:$((PORT + 1))/crl/issuing.crl" &&
     openssl crl -inform DER -in "$WORK/crl" -CAfile "$WORK/client/chain.pem" -noout 2>&1 | grep -q 'verify OK' || fail "no CRL of the issuer" || return 1
   # Not the node's: its user must not read it.
