@@ -28,7 +28,7 @@ package_all() {
   package_tar "$work" "$out"
   package_deb "$source" "$work" "$out"
   package_client "$source" "$built" "$work" "$out"
-  (cd "$built" && cp -- "${PACKAGE_LISTS[@]}" "$out") || die "cannot write to $out"
+  (cd "$built" && install -m 644 -t "$out" -- "${PACKAGE_LISTS[@]}") || die "cannot write to $out"
   rm -rf "$work"
 }
 

@@ -98,7 +98,9 @@ test_files_areThoseOfTheContract_withTheVersionOfThePom() {
   local version
   version="$(launcher 'package_version "$SLUICE_ROOT/pom.xml"')"
   [ -s "$WORK/packages/sluice-$version-linux-x86_64.tar.gz" ] && [ -s "$WORK/packages/sluice-client-$version.zip" ] &&
-    [ "$(ls "$WORK"/packages/sluice_*_amd64.deb | wc -l)" -eq 1 ] && [ "$(ls "$WORK/packages" | wc -l)" -eq 7 ] || fail "$(ls "$WORK/packages")"
+    [ "$(ls "$WORK"/packages/sluice_*_amd64.deb | wc -l)" -eq 1 ] && [ "$(ls "$WORK/packages" | wc -l)" -eq 7 ] || fail "$(ls "$WORK/packages")" || return 1
+  # A web server is another user than the one who built them.
+  [ -z "$(find "$WORK/packages" ! -perm -a=r)" ] || fail "not for all: $(find "$WORK/packages" ! -perm -a=r)"
 }
 
 test_version_snapshots_areOlderThanTheirRelease_andOrderedByTheirCommits() {
