@@ -35,7 +35,6 @@ import org.sluiceca.client.proxy.Via;
  * Blocks; not thread-safe.
  */
 final class Exchange implements AutoCloseable {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final String LINES = "application/x-ndjson";
   private static final String PROXY_HEADER = "Proxy-Authorization";
   private static final int PROXY_REFUSES = 407;
@@ -45,15 +44,19 @@ final class Exchange implements AutoCloseable {
   private final SSLContext context;
   private final HttpClient client;
   private String loss = "";
+  private boolean sent;
 
-  Exchange(Connection connection, Nodes nodes) {
+  /**
+   * @param connect how long one node may take for a connection, its TLS handshake included
+   */
+  Exchange(Connection connection, Nodes nodes, Duration connect) {
     this.connection = connection;
     this.nodes = nodes;
     this.context = Trust.of(connection);
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
+            .connectTimeout(connect)
             .sslContext(context)
             .proxy(connection.proxies().selector())
             .build();
@@ -68,24 +71,27 @@ final class Exchange implements AutoCloseable {
    */
   Reply send(Call call, Duration answer) {
     for (int tried = 1; ; tried++) {
-      CompletableFuture<HttpResponse<byte[]>> sent =
+      sent = true;
+      CompletableFuture<HttpResponse<byte[]>> response =
           client.sendAsync(
               request(call, answer),
               BodyHandlers.limiting(BodyHandlers.ofByteArray(), Service.BODY_MAX));
       try {
-        HttpResponse<byte[]> response = sent.get(answer.toMillis(), TimeUnit.MILLISECONDS);
+        HttpResponse<byte[]> read = response.get(answer.toMillis(), TimeUnit.MILLISECONDS);
         nodes.answered();
-        requireProxyTakes(response.statusCode());
-        return new Reply(response.statusCode(), response.headers(), response.body());
+        requireProxyTakes(read.statusCode());
+        return new Reply(read.statusCode(), read.headers(), read.body());
       } catch (ExecutionException e) {
-        if (!isRefused(e.getCause()) || !nodes.goesOnAfter(tried)) {
+        boolean refused = e.getCause() instanceof ConnectException;
+        sent = !refused && !(e.getCause() instanceof HttpConnectTimeoutException);
+        if (sent || !nodes.goesOnAfter(tried, refused)) {
           return lost(e.getCause());
         }
       } catch (TimeoutException e) {
-        sent.cancel(true);
+        response.cancel(true);
         return lost(e);
       } catch (InterruptedException e) {
-        sent.cancel(true);
+        response.cancel(true);
         Thread.currentThread().interrupt();
         throw Failure.of("interrupted");
       }
@@ -105,13 +111,18 @@ final class Exchange implements AutoCloseable {
         StreamedExchange.Answer answer = exchange.run(path, headers, call);
         return new Reply(answer.status(), answer.headers(), answer.body());
       } catch (ConnectException e) {
-        if (!nodes.goesOnAfter(tried)) {
+        if (!nodes.goesOnAfter(tried, true)) {
           return lost(e);
         }
       } catch (IOException e) {
         return lost(e);
       }
     }
+  }
+
+  /** Whether the last call may have reached a node: false if no connection was made. */
+  boolean mayHaveArrived() {
+    return sent;
   }
 
   /** Why the last lost answer was lost, as the end of a sentence; empty if time was over. */
@@ -128,10 +139,6 @@ final class Exchange implements AutoCloseable {
                 throw Failure.of(via.refusal());
               });
     }
-  }
-
-  private static boolean isRefused(@Nullable Throwable e) {
-    return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
   }
 
   /** A node that is not trusted is never asked again; any other failure may pass. */

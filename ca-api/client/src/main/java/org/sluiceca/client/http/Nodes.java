@@ -16,6 +16,7 @@ final class Nodes {
   private final Console console;
   private int current;
   private boolean answered;
+  private boolean late;
 
   /** Begins with the first of the connection's URLs. */
   Nodes(Connection connection, Console console) {
@@ -50,14 +51,18 @@ final class Nodes {
   }
 
   /**
-   * Goes on to the next node after the current one has refused the connection.
+   * Goes on to the next node after no connection to the current one was made.
    *
-   * @param tried how many nodes have refused this try, 1 or more
-   * @return false if all nodes refuse that have answered this command before: they may come back
+   * @param tried how many nodes have made none in this try, 1 or more
+   * @param refused whether this one refused it at once; false if it was not there in time, as of a
+   *     node that is busy
+   * @return false if none makes one that may make one later: a node has answered this command
+   *     before, or is only late
    * @throws Failure if all nodes refuse and none has ever answered this command
    */
-  boolean goesOnAfter(int tried) {
-    if (tried >= urls.size() && answered) {
+  boolean goesOnAfter(int tried, boolean refused) {
+    late |= !refused;
+    if (tried >= urls.size() && (answered || late)) {
       return false;
     }
     if (tried >= urls.size()) {

@@ -23,6 +23,7 @@ public final class Service implements AutoCloseable {
   /** The longest answer that is read, in octets. */
   public static final int BODY_MAX = 64 << 20;
 
+  private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Duration ANSWER_OF_SEVERAL = Duration.ofSeconds(20);
   private static final Duration ANSWER_LEAST = Duration.ofSeconds(10);
@@ -43,12 +44,16 @@ public final class Service implements AutoCloseable {
 
   /** The time of {@code total} runs from now on, over all calls. */
   public Service(Connection connection, Duration total, Console console) {
+    this(connection, total, CONNECT, console);
+  }
+
+  Service(Connection connection, Duration total, Duration connect, Console console) {
     this.connection = connection;
     this.console = console;
     this.total = total;
     this.patience = new Patience(total, RANDOM);
     this.nodes = new Nodes(connection, console);
-    this.exchange = new Exchange(connection, nodes);
+    this.exchange = new Exchange(connection, nodes, connect);
   }
 
   /** The URL of the node that answers now. */
@@ -97,7 +102,8 @@ public final class Service implements AutoCloseable {
   private Reply reply(Call call, @Nullable Duration answer, boolean repeatsLost) {
     while (true) {
       Reply reply = exchange.send(call, answer == null ? usualLimit() : answer);
-      boolean ends = !isToRepeat(reply) || (isLost(reply) && !repeatsLost);
+      boolean unrepeatable = isLost(reply) && exchange.mayHaveArrived() && !repeatsLost;
+      boolean ends = !isToRepeat(reply) || unrepeatable;
       if (ends || !waitsToRepeat(reply)) {
         return reply;
       }

@@ -37,10 +37,10 @@ class NodesTest {
 
   @Test
   void goesOnAfter_allRefuseAndNoneHasAnswered_fails() {
-    assertThat(nodes.goesOnAfter(1)).isTrue();
+    assertThat(nodes.goesOnAfter(1, true)).isTrue();
     assertThat(err.toString()).contains("nothing answers at https://a: trying https://b");
     assertThatExceptionOfType(Failure.class)
-        .isThrownBy(() -> nodes.goesOnAfter(2))
+        .isThrownBy(() -> nodes.goesOnAfter(2, true))
         .withMessage("nothing answers at https://a https://b: is it up?");
   }
 
@@ -48,7 +48,13 @@ class NodesTest {
   void goesOnAfter_allRefuseThatHaveAnswered_theyMayComeBack() {
     nodes.answered();
 
-    assertThat(nodes.goesOnAfter(1)).isTrue();
-    assertThat(nodes.goesOnAfter(2)).isFalse();
+    assertThat(nodes.goesOnAfter(1, true)).isTrue();
+    assertThat(nodes.goesOnAfter(2, true)).isFalse();
+  }
+
+  @Test
+  void goesOnAfter_oneIsOnlyLate_itMayComeBack() {
+    assertThat(nodes.goesOnAfter(1, false)).isTrue();
+    assertThat(nodes.goesOnAfter(2, true)).isFalse();
   }
 }

@@ -3,9 +3,12 @@ package org.sluiceca.client.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +103,23 @@ class ServiceTest {
   }
 
   @Test
+  void replyOnce_noConnectionInTime_isSentAgain() throws Exception {
+    server.answers("200 - {}");
+    try (ServerSocket busy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Service service =
+            new Service(
+                connection(List.of(URI.create("https://localhost:" + busy.getLocalPort()))),
+                MINUTE,
+                Duration.ofSeconds(1),
+                console)) {
+      Thread.startVirtualThread(() -> relayAllButTheFirst(busy));
+
+      assertThat(service.replyOnce(Call.get("/")).status()).isEqualTo(200);
+      assertThat(err.toString()).contains("HTTP connect timed out: again in");
+    }
+  }
+
+  @Test
   void ask_otherRoot_notTrusted() {
     Connection systems =
         new Connection(List.of(server.url()), new Credential.None(), Optional.empty());
@@ -136,10 +156,34 @@ class ServiceTest {
   }
 
   private Service service(Duration patience, List<URI> where) {
-    return new Service(
-        new Connection(where, new Credential.Token("secret-token"), Optional.of(server.root())),
-        patience,
-        console);
+    return new Service(connection(where), patience, console);
+  }
+
+  private Connection connection(List<URI> where) {
+    return new Connection(where, new Credential.Token("secret-token"), Optional.of(server.root()));
+  }
+
+  /** The first connection gets no answer, not even to its handshake. Ends with the socket. */
+  private void relayAllButTheFirst(ServerSocket from) {
+    try (Socket first = from.accept()) {
+      while (first.isConnected()) {
+        Socket client = from.accept();
+        Socket node = new Socket(InetAddress.getLoopbackAddress(), server.url().getPort());
+        Thread.startVirtualThread(() -> relay(client, node));
+        Thread.startVirtualThread(() -> relay(node, client));
+      }
+    } catch (IOException e) {
+      // The test is over.
+    }
+  }
+
+  private static void relay(Socket from, Socket to) {
+    try (from;
+        to) {
+      from.getInputStream().transferTo(to.getOutputStream());
+    } catch (IOException e) {
+      // One of the two is closed.
+    }
   }
 
   private static int freePort() throws Exception {
