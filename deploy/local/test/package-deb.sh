@@ -121,7 +121,9 @@ test_deb_setup_nodeOfTheUnit_enroll_remove_purge_setupAgain() {
   [ -s "$ROOT/var/lib/sluice/tls.p12" ] || fail "no state" || return 1
   expect 1 as_alice cat /etc/sluice/issuing.pin && expect 2 as_alice ls /etc/sluice /var/lib/sluice || return 1
   expect 0 as_alice sluice find --url "https://localhost:$PORT" --ca-file root.pem --token-file enroll.token --san www.example.com && says www.example.com || return 1
-  end_node && ready_node "$PORT" && printf ', next start %s s\n' "$STARTED_IN" && end_node || return 1
+  # A setting that no node knows ends it: it reads none in the folder in which it may write.
+  mkdir -p "$ROOT/var/lib/sluice/config" && echo 'sluice.planted: 1' | tee "$ROOT/var/lib/sluice/application.properties" >"$ROOT/var/lib/sluice/config/application.yaml" &&
+    chmod -R a+rX "$ROOT"/var/lib/sluice/{application.properties,config} && end_node && ready_node "$PORT" && rm -r "$ROOT"/var/lib/sluice/{application.properties,config} && printf ', next start %s s\n' "$STARTED_IN" && end_node || return 1
   # Removing leaves all that the next installation needs; purging what exists nowhere else.
   left >"$WORK/before" && expect 0 inside dpkg -r sluice && [ "$(left)" = "$(cat "$WORK/before")" ] || fail "removed too much: $(left)" || return 1
   expect 0 inside dpkg -P sluice && [ "$(left | grep -v '^var/lib/sluice-hsm/' | paste -sd,)" = etc/sluice/issuing.pin ] ||
