@@ -49,9 +49,9 @@ test_deb_install_upgrade_remove_purge() {
   expect 0 inside dpkg -P sluice && says '(delete it by hand): /etc/sluice/issuing.pin' && says '(delete it by hand): /etc/sluice/my keys' &&
     says '(delete it by hand): /var/lib/sluice/audit' && left_as_it_must || return 1
   [ ! -e "$ROOT/etc/systemd/system/multi-user.target.wants/sluice.service" ] || fail "still enabled" || return 1
-  # Without such things nothing is left.
+  # Without such things nothing is left, whatever folders root looks for programs in.
   rm -rf "$ROOT/etc/sluice" "$ROOT/var/lib/sluice"
-  expect 0 inside dpkg -i /sluice.deb && : >"$ROOT/etc/sluice/node.env" && : >"$ROOT/var/lib/sluice/tls.p12" && expect 0 inside dpkg -P sluice &&
+  expect 0 inside dpkg -i /sluice.deb && : >"$ROOT/etc/sluice/node.env" && : >"$ROOT/var/lib/sluice/tls.p12" && expect 0 inside env PATH=.:/usr/sbin:/usr/bin:/sbin:bin: dpkg -P sluice &&
     [ ! -e "$ROOT/etc/sluice" ] && [ ! -e "$ROOT/var/lib/sluice" ] || fail "left: $(find "$ROOT/etc/sluice" "$ROOT/var/lib/sluice")"
 }
 
