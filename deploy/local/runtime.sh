@@ -54,5 +54,5 @@ runtime_in_sbom() {
 PART
 )"
   grep -qx '  "components" : \[' "$1" || die "the SBOM is not as expected: $1"
-  awk -v part="$part" '{ print } !done && $0 == "  \"components\" : [" { print part; done = 1 }' "$1" >"$1.new" && mv "$1.new" "$1" || die "cannot write to $1"
+  awk -v part="$part" '{ print } !done && $0 == "  \"components\" : [" { print part; done = 1 }' "$1" >"$1.new" && cat "$1.new" >"$1" && rm "$1.new" || die "cannot write to $1"
 }

@@ -102,7 +102,9 @@ test_runtime_isAPartOfTheNodesList_andNoLibrary() {
   make_release "$WORK/one" && version="$(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$JAVA_HOME/release")" || return 1
   { printf '{\n  "components" : [\n'; sed -n 's/^"purl".*/    { & },/p' "$WORK/one/ca-api.cdx.json"; sed -n 's/^"[0-9a-f]*"$/    { "sum" : & }/p' "$WORK/one/ca-api.cdx.json"; printf '  ]\n}\n'; } |
     sed 's/{ "purl"/{\n"purl"/' >"$WORK/one/list" &&
-    mv "$WORK/one/list" "$WORK/one/ca-api.cdx.json" && judges 0 '' runtime_in_sbom "$WORK/one/ca-api.cdx.json" || return 1
+    mv "$WORK/one/list" "$WORK/one/ca-api.cdx.json" && chmod 644 "$WORK/one/ca-api.cdx.json" && (umask 077 && judges 0 '' runtime_in_sbom "$WORK/one/ca-api.cdx.json") || return 1
+  # It is published, and the launcher's mask is for secrets.
+  [ "$(stat -c %a "$WORK/one/ca-api.cdx.json")" = 644 ] || fail "the SBOM is not for everyone" || return 1
   [ "$(jq -r '.components[0] | .type + " " + .purl' "$WORK/one/ca-api.cdx.json")" = "platform pkg:generic/openjdk@$version" ] ||
     fail "$(head -n 12 "$WORK/one/ca-api.cdx.json")" || return 1
   judges 0 '' release_listed "$WORK/one" && printf '{}\n' >"$WORK/one/other" && judges 1 'not as expected' runtime_in_sbom "$WORK/one/other"
