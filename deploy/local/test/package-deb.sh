@@ -115,7 +115,7 @@ test_planted_purgeThatFollowsLinksOrTakesMore_isFound() {
 test_deb_setup_nodeOfTheUnit_enroll_remove_purge_setupAgain() {
   has_root || { skip "needs root, namespaces and mmdebstrap"; return 0; }
   clean_root && expect 0 inside dpkg -i /sluice.deb && database && choose_ports && tokens && setup_first_node && says 'written: /etc/sluice/node.env' && keep_tokens || return 1
-  [ "$(inside stat -c '%a %U' /etc/sluice/{issuing.pin,service.password,node.env} | paste -sd,)" = '600 root,600 root,640 root' ] || fail "modes" || return 1
+  [ "$(inside stat -c '%a %U' /etc/sluice/{issuing.pin,service.password,node.env,ceremony/root.crl} | paste -sd,)" = '600 root,600 root,640 root,644 root' ] || fail "modes" || return 1
   ready_node "$PORT" && alice && enroll "$PORT" www.example.com || return 1
   printf '    %s: installed %s MB, setup %s s, first start %s s' "$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' "$ROOT/etc/os-release")" "$(inside dpkg-query -W -f '${Installed-Size}' sluice | awk '{ printf "%.0f", $1 * 1.024 / 1000 }')" "$SETUP_IN" "$STARTED_IN"
   # The node's own files are in its state; other users cannot read its secrets.

@@ -1,13 +1,13 @@
 package org.sluiceca.api.cli.ceremony;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.cli.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.cli.ceremony.option.TokenOptions;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
@@ -130,7 +130,7 @@ final class CrlStep implements Callable<Integer> {
   }
 
   private void write(SignedCrl signed) throws IOException {
-    Files.write(
+    CeremonyFiles.writeCrl(
         out,
         TbsCertListWriter.assemble(
                 signed.crl().tbsCertList(), signed.crl().signatureAlgorithm(), signed.signature())

@@ -6,11 +6,13 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
@@ -62,6 +64,11 @@ public final class CeremonyFiles {
     write(file, Pem.write(Pem.PUBLIC_KEY, subjectPublicKeyInfo), "rw-r--r--");
   }
 
+  /** Writes a CRL as DER, for everyone: it is published. */
+  public static void writeCrl(Path file, byte[] der) throws IOException {
+    write(file, der, "rw-r--r--");
+  }
+
   /** Writes a secret that only this user may read. */
   public static void writeSecret(Path file, String secret) throws IOException {
     write(file, secret + "\n", "rw-------");
@@ -73,15 +80,26 @@ public final class CeremonyFiles {
   }
 
   private static void write(Path file, String text, String mode) throws IOException {
+    write(file, text.getBytes(StandardCharsets.UTF_8), mode);
+  }
+
+  private static void write(Path file, byte[] octets, String mode) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
-    Files.createFile(
-        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)));
-    // The umask may have taken rights away that others need; never the other way round.
-    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(mode));
-    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE);
+    // Opened once: in a folder of another user the name may be a link a moment later.
+    try (FileChannel channel =
+            FileChannel.open(
+                fresh,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)));
         OutputStream out = Channels.newOutputStream(channel)) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
+      // The umask may have taken rights away that others need; never the other way round.
+      Files.setAttribute(
+          fresh,
+          "posix:permissions",
+          PosixFilePermissions.fromString(mode),
+          LinkOption.NOFOLLOW_LINKS);
+      out.write(octets);
       // Else a power cut may leave the new name over an empty file.
       channel.force(true);
     }
