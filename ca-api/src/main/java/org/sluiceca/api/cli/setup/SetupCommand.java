@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.cli.ceremony.CeremonyCommand;
 import org.sluiceca.api.cli.setup.Setup.Switches;
 import org.sluiceca.api.cli.setup.answer.Answers;
@@ -145,15 +146,20 @@ public final class SetupCommand {
       run(command.getOut(), parsed, surroundings, typed);
       return 0;
     } catch (SetupException e) {
-      command.getErr().println("setup: " + e.getMessage());
+      complain(command, e.getMessage());
       return e.exitCode();
     } catch (LedgerUnavailable | IllegalStateException e) {
-      command.getErr().println("setup: " + e.getMessage());
+      complain(command, e.getMessage());
       return FAILED;
     } catch (IOException e) {
-      command.getErr().println("setup: " + e + ". Run setup as root, or name other folders");
+      complain(command, e + ". Run setup as root, or name other folders");
       return FAILED;
     }
+  }
+
+  /** What a database or a token said may be part of it. */
+  private static void complain(CommandLine command, @Nullable String message) {
+    command.getErr().println("setup: " + Terminal.printable(String.valueOf(message)));
   }
 
   private static void run(

@@ -174,6 +174,16 @@ class SetupChecksTest {
   }
 
   @Test
+  void run_failureWithEscapes_doesNotChangeTheScreen() {
+    String name = folder.resolve("a\u001b[2J\nb").toString();
+
+    Ended ended = place.run(place.words("--config-dir", name));
+
+    assertThat(ended.errors().lines()).hasSize(1);
+    assertThat(ended.errors()).contains("a?[2J?b is no folder");
+  }
+
+  @Test
   void run_stepThatFails_saysWhichAndWritesNoConfiguration() throws IOException {
     // The step cannot replace a folder by a file.
     Files.createDirectories(place.out().resolve("admin.token").resolve("x"));

@@ -26,6 +26,11 @@ public final class Terminal implements Dialogue {
     return new Terminal(out, console != null && console.isTerminal() ? console : null);
   }
 
+  /** Returns a line with each character that changes a screen as a question mark. */
+  public static String printable(String line) {
+    return line.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
+  }
+
   @Override
   public boolean isInteractive() {
     return console != null;
@@ -33,14 +38,16 @@ public final class Terminal implements Dialogue {
 
   @Override
   public void say(String line) {
-    out.println(line);
+    out.println(printable(line));
     out.flush();
   }
 
   @Override
   public Optional<String> ask(String prompt) {
     Console asked = console;
-    return asked == null ? Optional.empty() : Optional.ofNullable(asked.readLine("%s: ", prompt));
+    return asked == null
+        ? Optional.empty()
+        : Optional.ofNullable(asked.readLine("%s: ", printable(prompt)));
   }
 
   @Override
