@@ -1,6 +1,7 @@
 package org.sluiceca.api.cli.setup.answer;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public final class NodeEnv {
   /**
    * Reads the file; without one there are no settings.
    *
-   * @throws IOException if it cannot be read, or has more than 64 KiB
+   * @throws IOException if it cannot be read, is not UTF-8 or has more than 64 KiB
    */
   public static NodeEnv read(Path file) throws IOException {
     if (!Files.exists(file)) {
@@ -38,7 +39,11 @@ public final class NodeEnv {
     if (Files.size(file) > BYTES_MAX) {
       throw new IOException(file + " is larger than " + BYTES_MAX + " bytes");
     }
-    return new NodeEnv(Files.readAllLines(file));
+    try {
+      return new NodeEnv(Files.readAllLines(file));
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + " is not UTF-8", e);
+    }
   }
 
   /** Returns whether there is no setting at all. */

@@ -48,6 +48,13 @@ class NodeEnvTest {
     assertThat(byHand.with(Map.of("A", "4")).text()).isEqualTo("A=4\n\tB=\"2 3\" \n#A=9\n");
   }
 
+  @Test
+  void read_fileOfOctets_namesIt() throws IOException {
+    Path file = Files.write(folder.resolve("node.env"), new byte[] {'A', '=', (byte) 0xff});
+
+    assertThatThrownBy(() -> NodeEnv.read(file)).hasMessage(file + " is not UTF-8");
+  }
+
   /** A shell reads what is written here as it was meant. */
   @Test
   void text_everyCharacterOfASetting_isReadAlikeByAShell() throws Exception {
