@@ -54,6 +54,8 @@ class SetupChecksTest {
     assertRefused(USAGE, "--service-url", "http://ca.example.com", "--service-url is https://");
     assertRefused(USAGE, "--public-url", "ftp://pki.example.com", "--public-url is http://host");
     assertRefused(USAGE, "--public-url", "http://pki.example.com/\"x", "--public-url is http://");
+    assertRefused(USAGE, "--public-url", "http://pki.example.com:80800", "--public-url is http://");
+    assertRefused(USAGE, "--public-url", "http://pki.example.com:", "--public-url is http://");
     assertRefused(USAGE, "--subject", "Example", "--subject is CN=");
     assertRefused(USAGE, "--key-algorithm", "rsa-1024", "--key-algorithm is one of rsa-2048");
     assertRefused(USAGE, "--node-name", "Node 1", "--node-name is of a-z");

@@ -76,6 +76,7 @@ enum AnswerRule {
         boolean isBase =
             ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
                 && uri.getHost() != null
+                && isPort(uri)
                 && uri.getRawUserInfo() == null
                 && uri.getRawQuery() == null
                 && uri.getRawFragment() == null;
@@ -176,6 +177,13 @@ enum AnswerRule {
 
   /** Returns the fault, or an empty text. */
   abstract String faultOf(String answer);
+
+  /** A URI takes any number, and a colon alone. */
+  private static boolean isPort(URI uri) {
+    return uri.getPort() == -1
+        ? !uri.getRawAuthority().endsWith(":")
+        : uri.getPort() > 0 && uri.getPort() <= 65_535;
+  }
 
   private static String settingFault(String answer) {
     return SETTING.matcher(answer).matches()
