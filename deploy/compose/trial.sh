@@ -17,6 +17,9 @@ export LC_ALL=C
 declare -A OPTION=(
   [pkcs11-module]='' [token-label]='' [pin-file]='' [tokens-file]='' [recalibrate]=false
   [issuer-key]="${SLUICE_ISSUER_KEY:-ec-p256}" [public-url]="${SLUICE_PUBLIC_URL:?}"
+  [service-url]="${SLUICE_SERVICE_URL:-}" [database-migration-user]='' [port]=8443
+  # Not this machine's own, so that there is no endpoint that proves names here.
+  [bind]=0.0.0.0 [acme-resolver]='' [acme-http-port]='' [acme-tls-port]=''
 )
 # Used by the parts.
 # shellcheck disable=SC2034
@@ -53,6 +56,9 @@ trial_ceremony() {
   ceremony
   calibrate_token
   give "$DATA/secrets/issuing.pin" /credentials/node/hsm-pin 0400
+  give "$DATA/secrets.keys" /credentials/node/secrets.keys 0400
+  mkdir -p /credentials/node/endpoints
+  give "$DATA/endpoints/trial.yaml" /credentials/node/endpoints/trial.yaml 0400
   say "the trial is ready for its nodes"
 }
 

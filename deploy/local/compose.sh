@@ -129,7 +129,7 @@ compose_up() {
 # What clients need: the ceremony's public papers and the first tokens of requesters.
 compose_papers() {
   use_data make
-  compose_here run --rm --no-deps --interactive=false --no-TTY --entrypoint tar ceremony -c -C /data root.pem chain.pem admin.token enroll.token </dev/null |
+  compose_here run --rm --no-deps --interactive=false --no-TTY --entrypoint tar ceremony -c -C /data root.pem chain.pem admin.token enroll.token acme-eab.json </dev/null |
     tar -x --no-same-owner -C "$DATA" || die "the ceremony's papers cannot be read"
 }
 

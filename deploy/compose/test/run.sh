@@ -46,6 +46,22 @@ test_trial_isGivenThePartsThatItSources() {
   [ -n "$given" ] && [ "$given" = "$sourced" ] || fail "given '$given', sourced '$sourced'"
 }
 
+# not_given TRIAL: the launcher's options that the parts in it read and it does not set: each would end the trial.
+not_given() {
+  local part
+  for part in $(sed -n 's/^for part in \(.*\); do$/\1/p' "$1"); do
+    grep -oE 'OPTION\[[a-z-]+\]' "$ROOT/deploy/local/$part.sh"
+  done | sed 's/^OPTION//' | sort -u | while IFS= read -r part; do
+    grep -qF "$part=" "$1" || printf '%s ' "$part"
+  done
+}
+
+test_trial_setsTheOptionsThatItsPartsRead_plantedIsFound() {
+  [ -z "$(not_given "$HERE/../trial.sh")" ] || fail "not set: $(not_given "$HERE/../trial.sh")" || return 1
+  sed 's/\[service-url\]=[^ ]*//' "$HERE/../trial.sh" >"$WORK/trial.sh"
+  [ "$(not_given "$WORK/trial.sh")" = '[service-url] ' ] || fail "found '$(not_given "$WORK/trial.sh")'"
+}
+
 test_compose_withoutEngine_saysSo() {
   local said status=0
   said="$(PATH="$(without_docker)" "$SLUICE" compose up 2>&1)" || status=$?
@@ -161,6 +177,18 @@ test_1_up_bothNodesIssueWhatOpensslVerifies() {
 }
 
 in_node() { compose exec -T node-0 "$@" 2>/dev/null; }
+
+# Its endpoint of ACME is served by both, under the one URL.
+test_1_acme_endpointOfTheTrial_isServed() {
+  is_up || return 0
+  local directory port
+  directory="$(jq -r .directory "$WORK/data/acme-eab.json")"
+  [ "$directory" = "https://localhost:$SLUICE_PORT_0/acme/trial/directory" ] || fail "$directory" || return
+  for port in "$SLUICE_PORT_0" "$SLUICE_PORT_1"; do
+    [[ "$(at_node curl -sS --max-time 20 --cacert "$WORK/data/root.pem" "https://localhost:$port/acme/trial/directory" | jq -r .newOrder)" == "https://localhost:$SLUICE_PORT_0/acme/trial/"* ]] ||
+      fail "no directory at $port" || return
+  done
+}
 
 test_2_node_runsAsNobodyAndSeesItsOwnAlone() {
   is_up || return 0
