@@ -252,8 +252,8 @@ test_upgrade_databaseOfThePreviousRelease_migratedAsItsOwner() {
   PORT='' ROOT="$WORK/root"
   choose_ports && old_database && clean_root && expect 0 inside dpkg -i /sluice.deb && configured_by_hand || return 1
   # The service's role changes no schema: the node says what to run, and does not serve.
-  start_node && await "$START_SECONDS" test ! -d "/proc/$NODE_PID" && NODE_PID='' && grep -q 'ceremony migrate' "$WORK/node.log" ||
-    fail "a node without the owner's password: $(tail -n 3 "$WORK/node.log")" || return 1
+  ! migrates_it || { start_node && await "$START_SECONDS" test ! -d "/proc/$NODE_PID" && NODE_PID='' && grep -q 'ceremony migrate' "$WORK/node.log" ||
+    fail "a node without the owner's password: $(tail -n 3 "$WORK/node.log")"; } || return 1
   install -m 400 "$D/secrets/database.password" "$ROOT/etc/sluice/owner.password" && ready_node "$PORT" || return 1
   printf '    migration and start %s s\n' "$STARTED_IN"
   inside useradd --create-home alice && cp "$WORK"/client/{root.pem,chain.pem,enroll.token} "$ROOT/home/alice/" && inside chown -R alice:alice /home/alice || return 1

@@ -9,6 +9,11 @@ previous_commit() { sed -n '/^[0-9a-f]\{40\}$/p' "$CHECKOUT/deploy/previous-rele
 # Whether this clone's history goes back to it.
 has_history() { git -C "$CHECKOUT" cat-file -e "$(previous_commit)^{commit}" 2>/dev/null; }
 
+# Whether ours changes its schema.
+migrates_it() {
+  [ -n "$(git -C "$CHECKOUT" diff --name-only --diff-filter=A "$(previous_commit)" -- ca-api/src/main/resources/db/migration)" ]
+}
+
 # Sets PREVIOUS: a folder with the previous release's files (tree) and its distribution (dist), built once.
 previous_release() {
   local commit new
