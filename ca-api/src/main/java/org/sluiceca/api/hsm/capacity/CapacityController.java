@@ -2,13 +2,12 @@ package org.sluiceca.api.hsm.capacity;
 
 import java.util.List;
 import java.util.Locale;
+import org.sluiceca.api.hsm.capacity.CapacityReader.TokenFigures;
 import org.sluiceca.api.issuance.backlog.BacklogWatch;
 import org.sluiceca.api.platform.ProductVersion;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Occupancy.LaneOccupancy;
-import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.route.TokenGroup;
-import org.sluiceca.hsm.route.TokenStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -42,38 +41,18 @@ final class CapacityController {
       double utilization,
       double capacityPerSecond) {
 
-    static HsmBody of(TokenStatus token) {
-      HsmBody away =
-          new HsmBody(
-              token.name(),
-              lower(token.state()),
-              token.breaker(),
-              lower(token.policy().preference()),
-              token.policy().region(),
-              0,
-              0,
-              0,
-              0);
-      return token.stats().map(away::with).orElse(away);
-    }
-
-    private HsmBody with(HsmStats stats) {
-      double mean = stats.meanServiceNanos() / 1e9;
+    static HsmBody of(TokenFigures token) {
+      TokenFigures.Load load = token.load();
       return new HsmBody(
-          name,
-          state,
-          breaker,
-          preference,
-          region,
-          stats.inflight(),
-          (int) Math.ceil(stats.inflightLimit()),
-          // A window below one job holds one now and then.
-          Math.min(1, stats.inflight() / stats.inflightLimit()),
-          mean == 0 ? 0 : stats.inflightLimit() / mean);
-    }
-
-    private static String lower(Enum<?> value) {
-      return value.name().toLowerCase(Locale.ROOT);
+          token.name(),
+          token.state(),
+          token.breaker(),
+          token.preference(),
+          token.region(),
+          load.inflight(),
+          (int) Math.ceil(load.window()),
+          load.utilization(),
+          load.capacityPerSecond());
     }
   }
 
@@ -93,12 +72,12 @@ final class CapacityController {
 
   private final Admission admission;
   private final BacklogWatch backlog;
-  private final TokenGroup tokens;
+  private final CapacityReader tokens;
 
   CapacityController(Admission admission, BacklogWatch backlog, TokenGroup tokens) {
     this.admission = admission;
     this.backlog = backlog;
-    this.tokens = tokens;
+    this.tokens = new CapacityReader(tokens);
   }
 
   @GetMapping("/v1/capacity")
@@ -107,7 +86,7 @@ final class CapacityController {
         ProductVersion.running(),
         admission.occupancy().lanes().stream().map(CapacityController::body).toList(),
         new BacklogBody(backlog.depths().total(), backlog.takenPerSecond(), backlog.etaSeconds()),
-        tokens.statuses().stream().map(HsmBody::of).toList());
+        tokens.tokens().stream().map(HsmBody::of).toList());
   }
 
   private static LaneBody body(LaneOccupancy lane) {
