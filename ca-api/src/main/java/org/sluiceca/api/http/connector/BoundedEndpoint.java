@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.sluiceca.api.http.BodyWait;
 import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.http.connector.evict.BodyWaits;
+import org.sluiceca.api.http.connector.evict.ConnectionCut;
 import org.sluiceca.api.http.connector.evict.EachConnection;
 import org.sluiceca.api.http.connector.evict.IdleConnections;
 import org.sluiceca.api.http.connector.evict.NetworkLimit;
@@ -263,6 +264,7 @@ final class BoundedEndpoint extends NioEndpoint {
       }
       try {
         ScopedValue.where(SlotExtension.CURRENT, () -> taken.prolong(connection))
+            .where(ConnectionCut.CURRENT, () -> cut(connection))
             .where(BodyWait.CURRENT, new ConnectionBody(bodies, connection))
             .run(this::turn);
       } finally {
