@@ -15,7 +15,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
  * Records denied requests in the audit trail. Of what the client sent it records nothing but names
  * from closed sets: the method and the route. Never waits; a flood is counted. Thread-safe.
  */
-final class AccessRecord {
+public final class AccessRecord {
 
   private final AuditTrail trail;
   private final RouteNames routes;

@@ -68,14 +68,7 @@ final class AuthenticationFilter extends OncePerRequestFilter {
       return;
     } catch (CredentialCache.TooMany e) {
       record.loginFailed(request, "too many unknown credentials at once");
-      problems.write(
-          request,
-          response,
-          new ProblemException(
-              ProblemType.SATURATED,
-              "too many unknown credentials at once",
-              CredentialCache.RETRY,
-              null));
+      problems.write(request, response, tooMany());
       return;
     } catch (LedgerUnavailable e) {
       problems.write(request, response, ProblemMapper.unavailable(e));
@@ -137,6 +130,12 @@ final class AuthenticationFilter extends OncePerRequestFilter {
     return request.getAttribute(CERTIFICATES) instanceof X509Certificate[] chain && chain.length > 0
         ? chain[0]
         : null;
+  }
+
+  /** Returns the answer to one of too many unknown credentials. */
+  static ProblemException tooMany() {
+    return new ProblemException(
+        ProblemType.SATURATED, "too many unknown credentials at once", CredentialCache.RETRY, null);
   }
 
   private static ProblemException refused(String detail) {

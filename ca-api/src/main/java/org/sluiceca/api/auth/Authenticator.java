@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.RegisteredCredential;
 import org.sluiceca.api.auth.use.FirstUse;
+import org.sluiceca.api.http.problem.ProblemException;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
@@ -107,6 +108,25 @@ public final class Authenticator {
   }
 
   /**
+   * Returns the credential of this bearer token, if it is registered and valid now, as {@link
+   * #byToken} does.
+   *
+   * @throws ProblemException if too many unknown credentials are asked for at once
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
+   *     answer
+   */
+  public Optional<RegisteredCredential> credentialOf(String token) {
+    try {
+      Optional<Found> found =
+          find(new CredentialCache.Key(RegisteredCredential.Kind.TOKEN, Tokens.hash(token)));
+      found.ifPresent(this::noteUse);
+      return found.map(Found::credential);
+    } catch (CredentialCache.TooMany e) {
+      throw AuthenticationFilter.tooMany();
+    }
+  }
+
+  /**
    * Returns the requester with this client certificate, which the TLS layer has verified, if its
    * key is registered and valid now, and the certificate has neither expired nor been revoked.
    *
@@ -154,15 +174,19 @@ public final class Authenticator {
   }
 
   private Requester requester(Found found, Authentication authentication) {
+    noteUse(found);
     RegisteredCredential credential = found.credential();
-    if (!found.isNoted().get() && found.isNoted().compareAndSet(false, true)) {
-      uses.accept(credential.id(), clock.instant());
-    }
     return new Requester(
         credential.requester(),
         authentication,
         credential.grant().roles(),
         credential.grant().profiles());
+  }
+
+  private void noteUse(Found found) {
+    if (!found.isNoted().get() && found.isNoted().compareAndSet(false, true)) {
+      uses.accept(found.credential().id(), clock.instant());
+    }
   }
 
   /**

@@ -47,6 +47,11 @@ public final class Tokens {
     return Optional.of(authorization.substring(token));
   }
 
+  /** Returns whether a text may be a token: whether it has the form of those that we make. */
+  public static boolean isToken(String text) {
+    return text.length() == CHARACTERS && text.chars().allMatch(c -> isBase64Url((char) c));
+  }
+
   private static boolean isBase64Url(char character) {
     return (character >= 'A' && character <= 'Z')
         || (character >= 'a' && character <= 'z')

@@ -40,6 +40,9 @@ public final class CredentialStore {
   private static final String FIND =
       "SELECT " + CredentialColumns.COLUMNS + " FROM credential WHERE sha256 = ? AND kind = ?";
 
+  private static final String FIND_ID =
+      "SELECT " + CredentialColumns.COLUMNS + " FROM credential WHERE id = ?";
+
   private static final String LIST =
       "SELECT "
           + CredentialColumns.COLUMNS
@@ -207,6 +210,13 @@ public final class CredentialStore {
     } catch (SQLException e) {
       throw new LedgerUnavailable("the credential cannot be read", e);
     }
+  }
+
+  /** Returns the credential of this id, be it valid, expired or revoked. */
+  public Optional<RegisteredCredential> find(UUID id) {
+    return sql.run(
+        "the credential cannot be read",
+        jdbc -> jdbc.sql(FIND_ID).param(id).query(CredentialColumns::credential).optional());
   }
 
   /** Returns a requester's credentials, oldest first. */
