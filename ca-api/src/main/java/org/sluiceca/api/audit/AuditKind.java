@@ -29,6 +29,10 @@ public enum AuditKind {
   INTENT_ABANDONED("intent.abandoned"),
   /** A credential that is not valid, or none where one is needed. */
   LOGIN_FAILED("login.failed", true),
+  /** The holder of a credential is about to sign in to the console. */
+  CONSOLE_SIGN_IN("console.sign-in"),
+  /** A requester is about to end a session of the console, or its others. */
+  CONSOLE_SIGN_OUT("console.sign-out"),
   /** A requester without the role. */
   ACCESS_DENIED("access.denied", true),
   /** The number of denied requests of one actor in a minute that have no row of their own. */

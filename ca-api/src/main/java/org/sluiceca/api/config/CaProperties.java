@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.certificate.find.FindSettings;
+import org.sluiceca.api.console.ConsoleSettings;
 import org.sluiceca.api.hsm.lease.WindowSettings;
 import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.http.access.AccessLogSettings;
@@ -62,7 +63,8 @@ public record CaProperties(
     @DefaultValue FindSettings find,
     @DefaultValue TraceSettings tracing,
     @DefaultValue HttpSettings http,
-    @DefaultValue AccessLogSettings accessLog) {
+    @DefaultValue AccessLogSettings accessLog,
+    @DefaultValue ConsoleSettings console) {
 
   /**
    * The ledger's database.

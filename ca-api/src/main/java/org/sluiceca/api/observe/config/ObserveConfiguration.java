@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.sluiceca.api.audit.AuditSink;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.console.live.RequesterTally;
 import org.sluiceca.api.observe.HsmMetrics;
 import org.sluiceca.api.observe.LedgerHealth;
 import org.sluiceca.api.observe.MetricsSink;
@@ -28,7 +29,8 @@ import org.springframework.core.Ordered;
 public class ObserveConfiguration {
 
   @Bean
-  EventSink events(MeterRegistry registry, Tracing tracing, AuditTrail trail) {
+  EventSink events(
+      MeterRegistry registry, Tracing tracing, AuditTrail trail, RequesterTally requesters) {
     EventSink metrics = new MetricsSink(registry);
     EventSink marks = tracing.events();
     EventSink audit = new AuditSink(trail);
@@ -36,6 +38,7 @@ public class ObserveConfiguration {
       metrics.accept(event);
       marks.accept(event);
       audit.accept(event);
+      requesters.accept(event);
     };
   }
 

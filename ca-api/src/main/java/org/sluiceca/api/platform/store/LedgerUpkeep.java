@@ -25,6 +25,9 @@ public final class LedgerUpkeep implements AutoCloseable {
    */
   static final Duration CLAIMS_KEPT = Duration.ofDays(7);
 
+  /** Longer than any session of the console may rest (docs/CONFIGURATION.md). */
+  static final Duration SESSIONS_KEPT = Duration.ofDays(1);
+
   private static final Duration PERIOD = Duration.ofDays(1);
 
   private static final Duration RETRY = Duration.ofMinutes(15);
@@ -50,6 +53,15 @@ public final class LedgerUpkeep implements AutoCloseable {
         WHERE c.expires_at < now() - ? * interval '1 second'
           AND EXISTS (SELECT FROM outcome o
             WHERE o.expiry_week = c.expiry_week AND o.serial = c.serial)
+        LIMIT ?))
+      """;
+
+  /** Sessions of the console are removed with each sign-in: this is for a console without. */
+  private static final String DROP_SESSIONS =
+      """
+      DELETE FROM console_session WHERE id_sha256 = ANY (ARRAY(
+        SELECT s.id_sha256 FROM console_session s
+        WHERE s.seen_at < now() - ? * interval '1 second'
         LIMIT ?))
       """;
 
@@ -91,8 +103,9 @@ public final class LedgerUpkeep implements AutoCloseable {
     database.partitions().createAhead();
     long keys = drop(DROP_KEYS, KEYS_KEPT, isStopping);
     long claims = drop(DROP_CLAIMS, CLAIMS_KEPT, isStopping);
-    if (keys + claims > 0) {
-      LOG.info("dropped {} idempotency keys and {} claims", keys, claims);
+    long sessions = drop(DROP_SESSIONS, SESSIONS_KEPT, isStopping);
+    if (keys + claims + sessions > 0) {
+      LOG.info("dropped {} idempotency keys, {} claims and {} sessions", keys, claims, sessions);
     }
   }
 
@@ -104,7 +117,7 @@ public final class LedgerUpkeep implements AutoCloseable {
           database
               .sql()
               .run(
-                  "old idempotency keys and claims cannot be dropped",
+                  "old idempotency keys, claims and sessions cannot be dropped",
                   jdbc -> jdbc.sql(statement).params(kept.toSeconds(), BATCH_MAX).update());
       dropped += last;
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.certificate.find.FindSettings;
 import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.console.ConsoleSettings;
 import org.sluiceca.api.hsm.lease.WindowSettings;
 import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.http.access.AccessLogSettings;
@@ -130,6 +131,7 @@ class HsmConfigurationTest {
                 new FindSettings(null),
                 new TraceSettings("", 0.1),
                 HttpSettings.defaults(),
-                new AccessLogSettings(AccessLogSettings.Lines.ALL, 1_000, false)));
+                new AccessLogSettings(AccessLogSettings.Lines.ALL, 1_000, false),
+                ConsoleSettings.defaults()));
   }
 }

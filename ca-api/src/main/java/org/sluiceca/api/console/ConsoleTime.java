@@ -1,0 +1,19 @@
+package org.sluiceca.api.console;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** How pages write times: UTC, to the minute. */
+final class ConsoleTime {
+
+  private static final DateTimeFormatter FORM =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private ConsoleTime() {}
+
+  static String text(Instant instant) {
+    return FORM.format(instant);
+  }
+}

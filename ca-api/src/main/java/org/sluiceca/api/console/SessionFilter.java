@@ -1,0 +1,164 @@
+package org.sluiceca.api.console;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import org.sluiceca.api.console.form.ConsoleCookies;
+import org.sluiceca.api.console.form.ConsoleForm;
+import org.sluiceca.api.console.form.FormToken;
+import org.sluiceca.api.console.session.Session;
+import org.sluiceca.api.console.session.Sessions;
+import org.sluiceca.api.http.RequestFilter;
+import org.sluiceca.api.http.access.AccessFilter;
+import org.sluiceca.api.http.edge.BodyLimit;
+import org.sluiceca.api.http.edge.BodyTooLargeException;
+import org.sluiceca.api.http.edge.BodyTooSlowException;
+import org.sluiceca.api.http.problem.ProblemException;
+import org.sluiceca.api.http.problem.ProblemMapper;
+import org.sluiceca.api.http.problem.ProblemType;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Decides on every request of the console: only the sign-in page and the files of pages are for
+ * everyone, everything else needs a session, a page also one of its roles, and whatever changes
+ * something the token of its form. No other credential counts here.
+ */
+public final class SessionFilter extends RequestFilter {
+
+  private static final String ATTRIBUTE = SessionFilter.class.getName();
+
+  private static final Set<String> READING = Set.of("GET", "HEAD");
+  private static final String POST = "POST";
+
+  /** What browsers say of a request that a page of the same origin makes. */
+  private static final String SAME_ORIGIN = "same-origin";
+
+  private final Sessions sessions;
+  private final Pages pages;
+
+  /** Finds sessions in {@code sessions}. */
+  public SessionFilter(Sessions sessions, Pages pages) {
+    this.sessions = sessions;
+    this.pages = pages;
+  }
+
+  /** Returns the session of a request that has passed here; empty without one. */
+  static Optional<Session> session(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof Session session
+        ? Optional.of(session)
+        : Optional.empty();
+  }
+
+  /** Returns the session of a request that this filter lets pass only with one. */
+  public static Session required(HttpServletRequest request) {
+    return session(request).orElseThrow();
+  }
+
+  @Override
+  protected void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    boolean isPassed;
+    try {
+      isPassed = passes(request, response);
+    } catch (ProblemException e) {
+      pages.refuse(request, response, e);
+      return;
+    } catch (LedgerUnavailable e) {
+      pages.refuse(request, response, ProblemMapper.unavailable(e));
+      return;
+    } catch (BodyTooLargeException e) {
+      pages.refuse(request, response, problem(ProblemType.BODY_TOO_LARGE));
+      return;
+    } catch (BodyTooSlowException e) {
+      pages.refuse(request, response, problem(ProblemType.REQUEST_TIMEOUT));
+      return;
+    }
+    if (isPassed) {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private static ProblemException problem(ProblemType type) {
+    return new ProblemException(type, type.title());
+  }
+
+  /** Returns whether the request goes on; if not, it is answered. */
+  private boolean passes(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String path = request.getRequestURI();
+    boolean isReading = READING.contains(request.getMethod());
+    if (!isReading && !request.getMethod().equals(POST)) {
+      response.setHeader(HttpHeaders.ALLOW, "GET, HEAD, POST");
+      throw problem(ProblemType.METHOD_NOT_ALLOWED);
+    }
+    if (isReading && path.startsWith(ConsolePaths.ASSETS)) {
+      return true;
+    }
+    Optional<Session> found =
+        ConsoleCookies.read(request, ConsoleCookies.SESSION).flatMap(sessions::find);
+    found.ifPresent(session -> known(request, session));
+    boolean isSignIn = path.equals(ConsolePaths.SIGN_IN);
+    if (!isReading) {
+      requireOwnForm(request, isSignIn ? ConsoleCookies.SIGN_IN : ConsoleCookies.SESSION);
+    }
+    if (found.isEmpty() && !isSignIn) {
+      leadToSignIn(request, response);
+      return false;
+    }
+    found.ifPresent(session -> requireRole(session, path));
+    return true;
+  }
+
+  private static void known(HttpServletRequest request, Session session) {
+    String id = session.requester().id().value();
+    request.setAttribute(ATTRIBUTE, session);
+    BodyLimit.authenticated(request, id);
+    AccessFilter.authenticated(request, id);
+  }
+
+  /** Another site can send a form, too, with the session's cookie or without. */
+  private static void requireOwnForm(HttpServletRequest request, String cookie) throws IOException {
+    String site = request.getHeader("Sec-Fetch-Site");
+    boolean isForeign = site != null && !site.equals(SAME_ORIGIN);
+    Optional<String> secret = ConsoleCookies.read(request, cookie);
+    if (isForeign
+        || secret.isEmpty()
+        || !FormToken.isOf(secret.get(), ConsoleForm.read(request).field(FormToken.FIELD))) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN,
+          "The form does not belong to a page of this browser, or that page is too old. Open the"
+              + " page again, and send the form from there.");
+    }
+  }
+
+  private static void requireRole(Session session, String path) {
+    boolean isWithheld =
+        Menu.PAGES.stream().anyMatch(page -> page.path().equals(path))
+            && Menu.of(session.requester().roles()).stream()
+                .noneMatch(page -> page.path().equals(path));
+    if (isWithheld) {
+      throw new ProblemException(ProblemType.FORBIDDEN, "The page is for other roles.");
+    }
+  }
+
+  private static void leadToSignIn(HttpServletRequest request, HttpServletResponse response) {
+    String path = request.getRequestURI();
+    if (path.equals(ConsolePaths.EVENTS) || path.equals(ConsolePaths.HISTORY)) {
+      // A script asks: it has no use for a page.
+      response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+      return;
+    }
+    String target = Menu.target(path);
+    response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+    response.setHeader(
+        HttpHeaders.LOCATION,
+        ConsolePaths.SIGN_IN + "?to=" + URLEncoder.encode(target, StandardCharsets.UTF_8));
+  }
+}

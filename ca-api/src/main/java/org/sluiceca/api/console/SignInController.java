@@ -1,0 +1,132 @@
+package org.sluiceca.api.console;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.auth.AccessRecord;
+import org.sluiceca.api.auth.Authenticator;
+import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.auth.store.RegisteredCredential;
+import org.sluiceca.api.console.form.ConsoleCookies;
+import org.sluiceca.api.console.form.ConsoleForm;
+import org.sluiceca.api.console.form.FormToken;
+import org.sluiceca.api.console.session.Session;
+import org.sluiceca.api.console.session.Sessions;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Signing in by a token, and out. */
+@Controller
+final class SignInController {
+
+  /** The field of the page to open, and its parameter. */
+  private static final String TO = "to";
+
+  private static final String REFUSED = "That token is unknown, expired or revoked.";
+
+  private final Authenticator authenticator;
+  private final Sessions sessions;
+  private final AccessRecord record;
+  private final Pages pages;
+  private final Counter accepted;
+  private final Counter refused;
+
+  SignInController(
+      Authenticator authenticator,
+      Sessions sessions,
+      AccessRecord record,
+      Pages pages,
+      MeterRegistry registry) {
+    this.authenticator = authenticator;
+    this.sessions = sessions;
+    this.record = record;
+    this.pages = pages;
+    // A rate over a counter that comes with its first event does not see that event.
+    this.accepted = registry.counter("ca.console.sign.ins", "result", "accepted");
+    this.refused = registry.counter("ca.console.sign.ins", "result", "refused");
+  }
+
+  @GetMapping(ConsolePaths.SIGN_IN)
+  void form(
+      @RequestParam(name = TO, required = false) @Nullable String to,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    String target = Menu.target(to == null ? "" : to);
+    if (SessionFilter.session(request).isPresent()) {
+      lead(response, target);
+      return;
+    }
+    write(request, response, HttpServletResponse.SC_OK, target, "");
+  }
+
+  private void write(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      int status,
+      String target,
+      String failure)
+      throws IOException {
+    Optional<String> known = ConsoleCookies.read(request, ConsoleCookies.SIGN_IN);
+    String secret = known.orElseGet(Tokens::next);
+    if (known.isEmpty()) {
+      ConsoleCookies.set(response, ConsoleCookies.SIGN_IN, secret);
+    }
+    pages.write(
+        request,
+        response,
+        status,
+        "sign-in",
+        Map.of("csrf", FormToken.of(secret), TO, target, "failure", failure));
+  }
+
+  @PostMapping(ConsolePaths.SIGN_IN)
+  void signIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    ConsoleForm form = ConsoleForm.of(request);
+    String target = Menu.target(form.field(TO));
+    String token = form.field("token").strip();
+    Optional<RegisteredCredential> credential =
+        Tokens.isToken(token) ? authenticator.credentialOf(token) : Optional.empty();
+    if (credential.isEmpty()) {
+      refused.increment();
+      record.loginFailed(request, "the token of a sign-in is unknown, expired or revoked");
+      write(request, response, HttpServletResponse.SC_UNAUTHORIZED, target, REFUSED);
+      return;
+    }
+    // Never the session that the browser came with: another may know its cookie.
+    Optional<Session> before = SessionFilter.session(request);
+    String cookie = sessions.open(credential.get(), request.getRemoteAddr());
+    before.ifPresent(sessions::end);
+    accepted.increment();
+    ConsoleCookies.set(response, ConsoleCookies.SESSION, cookie);
+    ConsoleCookies.clear(response, ConsoleCookies.SIGN_IN);
+    lead(response, target);
+  }
+
+  @PostMapping(ConsolePaths.SIGN_OUT)
+  void signOut(HttpServletRequest request, HttpServletResponse response) {
+    sessions.end(SessionFilter.required(request));
+    ConsoleCookies.clear(response, ConsoleCookies.SESSION);
+    lead(response, ConsolePaths.SIGN_IN);
+  }
+
+  @PostMapping(ConsolePaths.SESSIONS)
+  void signOutOthers(HttpServletRequest request, HttpServletResponse response) {
+    int _ = sessions.endOthers(SessionFilter.required(request));
+    lead(response, ConsolePaths.ACCOUNT);
+  }
+
+  /** With GET, whatever the method was. */
+  private static void lead(HttpServletResponse response, String path) {
+    response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+    response.setHeader(HttpHeaders.LOCATION, path);
+  }
+}

@@ -1,0 +1,41 @@
+package org.sluiceca.api.console.live;
+
+import java.util.Locale;
+
+/** How the live page writes numbers. */
+final class Figures {
+
+  private static final double WHOLE_FROM = 10;
+  private static final double MILLIS = 1_000;
+  private static final double MINUTE = 60;
+
+  private Figures() {}
+
+  /** With one decimal below 10. */
+  static String rate(double perSecond) {
+    return String.format(
+        Locale.ROOT, perSecond >= WHOLE_FROM || perSecond == 0 ? "%,.0f" : "%.1f", perSecond);
+  }
+
+  static String percent(double part) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+  }
+
+  static String count(double number) {
+    return String.format(Locale.ROOT, "%,.0f", number);
+  }
+
+  /** In the unit that reads best. */
+  static String seconds(double seconds) {
+    if (seconds == 0) {
+      return "0 s";
+    }
+    if (seconds < 1) {
+      return String.format(
+          Locale.ROOT, seconds * MILLIS < WHOLE_FROM ? "%.1f ms" : "%.0f ms", seconds * MILLIS);
+    }
+    return seconds < MINUTE
+        ? String.format(Locale.ROOT, seconds < WHOLE_FROM ? "%.1f s" : "%.0f s", seconds)
+        : String.format(Locale.ROOT, "%.0f min", seconds / MINUTE);
+  }
+}

@@ -1,0 +1,63 @@
+package org.sluiceca.api.console.live;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.sluiceca.api.console.ConsolePaths;
+import org.sluiceca.api.console.Pages;
+import org.sluiceca.api.console.SessionFilter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The live page, its stream of events and what its plot begins with. */
+@Controller
+final class LiveController {
+
+  /** Other pages are closed, or streams end by themselves. */
+  private static final String RETRY_SECONDS = "10";
+
+  private final LiveFeed feed;
+  private final LiveStreams streams;
+  private final Pages pages;
+  private final JsonMapper json = JsonMapper.builder().build();
+
+  LiveController(LiveFeed feed, LiveStreams streams, Pages pages) {
+    this.feed = feed;
+    this.streams = streams;
+    this.pages = pages;
+  }
+
+  @GetMapping(ConsolePaths.LIVE)
+  void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    LiveView view = feed.look().view(SessionFilter.required(request).requester());
+    pages.write(request, response, "live", Map.of("view", view));
+  }
+
+  @GetMapping(ConsolePaths.EVENTS)
+  void events(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (!streams.open(SessionFilter.required(request), request, response)) {
+      response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+      response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+    }
+  }
+
+  /** Four lists of numbers: times, issued, refused and waiting. */
+  @GetMapping(ConsolePaths.HISTORY)
+  void history(HttpServletResponse response) throws IOException {
+    List<LiveFeed.Point> points = feed.history();
+    response.setContentType("application/json");
+    response
+        .getOutputStream()
+        .write(
+            json.writeValueAsBytes(
+                List.of(
+                    points.stream().mapToDouble(LiveFeed.Point::epochSeconds).toArray(),
+                    points.stream().mapToDouble(LiveFeed.Point::issued).toArray(),
+                    points.stream().mapToDouble(LiveFeed.Point::refused).toArray(),
+                    points.stream().mapToDouble(LiveFeed.Point::waiting).toArray())));
+  }
+}

@@ -1,0 +1,142 @@
+package org.sluiceca.api.console.session;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.auth.store.RegisteredCredential;
+import org.sluiceca.api.console.session.store.SessionStore;
+import org.sluiceca.api.console.session.store.StoredSession;
+import org.sluiceca.api.http.problem.ProblemException;
+import org.sluiceca.api.http.problem.ProblemType;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.Requester.Authentication;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * Opens, finds and ends sessions. A session is worth what its credential is worth at that moment:
+ * with a revoked, replaced or expired credential it has ended. Sign-ins and sign-outs are in the
+ * audit trail before they are done. Thread-safe; every method blocks for a few statements and
+ * throws {@link org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} if the database does not
+ * answer.
+ */
+public final class Sessions {
+
+  /** Sessions end by themselves within minutes. */
+  private static final Duration FULL_RETRY = Duration.ofMinutes(1);
+
+  private final SessionStore store;
+  private final Function<UUID, Optional<RegisteredCredential>> credentials;
+  private final AuditTrail trail;
+  private final InstantSource clock;
+  private final SessionGate gate;
+
+  /**
+   * Works on {@code store}.
+   *
+   * @param credentials the register; must not cache
+   */
+  public Sessions(
+      SessionStore store,
+      Function<UUID, Optional<RegisteredCredential>> credentials,
+      AuditTrail trail,
+      InstantSource clock) {
+    this.store = store;
+    this.credentials = credentials;
+    this.trail = trail;
+    this.clock = clock;
+    this.gate = new SessionGate();
+  }
+
+  /**
+   * Opens a session for the holder of {@code credential}, and returns the value of its cookie,
+   * which nothing else knows.
+   *
+   * @throws ProblemException if there are as many sessions as there may be
+   */
+  public String open(RegisteredCredential credential, String address) {
+    trail.recordDurably(
+        new Fact(
+            AuditKind.CONSOLE_SIGN_IN,
+            credential.requester().value(),
+            Map.of("credential", credential.id().toString(), "address", address)));
+    String cookie = Tokens.next();
+    OctetString id = Tokens.hash(cookie);
+    if (!store.add(id, credential.id(), credential.requester())) {
+      throw new ProblemException(
+          ProblemType.SATURATED,
+          "as many sessions of the console are open as there may be",
+          FULL_RETRY,
+          null);
+    }
+    gate.made(id);
+    return cookie;
+  }
+
+  /**
+   * Returns the session of a cookie, and notes its use.
+   *
+   * @throws ProblemException if too many unknown cookies are asked for at once
+   */
+  public Optional<Session> find(String cookie) {
+    return gate.find(
+        Tokens.hash(cookie), id -> store.use(id).flatMap(stored -> session(id, cookie, stored)));
+  }
+
+  /** Returns whether a session that was found before goes on. Does not count as a use. */
+  public boolean goesOn(Session session) {
+    return store
+        .peek(session.id())
+        .flatMap(stored -> session(session.id(), session.cookie(), stored))
+        .isPresent();
+  }
+
+  private Optional<Session> session(OctetString id, String cookie, StoredSession stored) {
+    return credentials
+        .apply(stored.credential())
+        .filter(credential -> credential.isValidAt(clock.instant()))
+        .map(
+            credential ->
+                new Session(
+                    id,
+                    cookie,
+                    new Requester(
+                        credential.requester(),
+                        Authentication.BEARER_TOKEN,
+                        credential.grant().roles(),
+                        credential.grant().profiles()),
+                    stored.createdAt(),
+                    credential.grant().expiresAt()));
+  }
+
+  /** Ends a session. Again: changes nothing but the trail. */
+  public void end(Session session) {
+    recordEnd(session, "this");
+    store.end(session.id());
+  }
+
+  /** Ends the other sessions of the same requester, on all nodes; returns how many there were. */
+  public int endOthers(Session session) {
+    recordEnd(session, "others");
+    return store.endOthers(session.requester().id(), session.id());
+  }
+
+  private void recordEnd(Session session, String which) {
+    trail.recordDurably(
+        new Fact(
+            AuditKind.CONSOLE_SIGN_OUT,
+            session.requester().id().value(),
+            Map.of("sessions", which)));
+  }
+
+  /** Returns how many sessions the requester of this one has. */
+  public int count(Session session) {
+    return store.count(session.requester().id());
+  }
+}
