@@ -76,6 +76,7 @@ suite_scripts() {
   suite_part kubernetes "$here/kubernetes/test/run.sh"
   suite_part containers "$here/compose/test/run.sh"
   suite_part alerts "$here/alerts/test/run.sh"
+  suite_part console "$here/console/test/run.sh"
 }
 
 suite_nethsm() { make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" "$NETHSM_TESTS"; }
