@@ -23,6 +23,15 @@ public final class ConsolePaths {
 
   private ConsolePaths() {}
 
+  /**
+   * Returns whether a page's script asks, and asks again by itself: a page that was left open must
+   * not keep its session.
+   */
+  static boolean isOfScript(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    return path.equals(EVENTS) || path.equals(HISTORY);
+  }
+
   /** Returns whether a request is for the console. */
   public static boolean isOfConsole(HttpServletRequest request) {
     String path = request.getRequestURI();

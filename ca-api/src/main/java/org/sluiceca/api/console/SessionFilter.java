@@ -102,7 +102,8 @@ public final class SessionFilter extends RequestFilter {
       return true;
     }
     Optional<Session> found =
-        ConsoleCookies.read(request, ConsoleCookies.SESSION).flatMap(sessions::find);
+        ConsoleCookies.read(request, ConsoleCookies.SESSION)
+            .flatMap(ConsolePaths.isOfScript(request) ? sessions::peek : sessions::find);
     found.ifPresent(session -> known(request, session));
     boolean isSignIn = path.equals(ConsolePaths.SIGN_IN);
     if (!isReading) {
@@ -149,13 +150,12 @@ public final class SessionFilter extends RequestFilter {
   }
 
   private static void leadToSignIn(HttpServletRequest request, HttpServletResponse response) {
-    String path = request.getRequestURI();
-    if (path.equals(ConsolePaths.EVENTS) || path.equals(ConsolePaths.HISTORY)) {
-      // A script asks: it has no use for a page.
+    if (ConsolePaths.isOfScript(request)) {
+      // It has no use for a page.
       response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
       return;
     }
-    String target = Menu.target(path);
+    String target = Menu.target(request.getRequestURI());
     response.setStatus(HttpServletResponse.SC_SEE_OTHER);
     response.setHeader(
         HttpHeaders.LOCATION,

@@ -242,6 +242,24 @@ class ConsoleSecurityTest {
     }
   }
 
+  /** Each stream ends after minutes, and the page opens another: it would keep its session. */
+  @Test
+  void session_ofAPageThatWasLeftOpen_getsIdle() throws Exception {
+    Cookie session = session(token("alice", Role.ADMIN));
+    String recent =
+        "SELECT count(*) FROM console_session WHERE seen_at > now() - interval '1 minute'";
+    ConsoleNode.SERVER.execute(
+        node.address, "UPDATE console_session SET seen_at = now() - interval '14 minutes'");
+
+    // A stream and its plot; there is no controller for them here.
+    assertThat(get(ConsolePaths.EVENTS, session).getStatus()).isEqualTo(404);
+    assertThat(get(ConsolePaths.HISTORY, session).getStatus()).isEqualTo(404);
+    assertThat(node.count(recent)).isZero();
+
+    assertThat(get(ConsolePaths.ACCOUNT, session).getStatus()).isEqualTo(200);
+    assertThat(node.count(recent)).isOne();
+  }
+
   @Test
   void answers_ofEveryKind_haveTheHeaders() throws Exception {
     Cookie session = session(token("alice", Role.ADMIN));

@@ -85,8 +85,22 @@ public final class Sessions {
    * @throws ProblemException if too many unknown cookies are asked for at once
    */
   public Optional<Session> find(String cookie) {
+    return find(cookie, store::use);
+  }
+
+  /**
+   * Returns the session of a cookie, for what a page asks by itself: that is no use of it.
+   *
+   * @throws ProblemException if too many unknown cookies are asked for at once
+   */
+  public Optional<Session> peek(String cookie) {
+    return find(cookie, store::peek);
+  }
+
+  private Optional<Session> find(
+      String cookie, Function<OctetString, Optional<StoredSession>> lookup) {
     return gate.find(
-        Tokens.hash(cookie), id -> store.use(id).flatMap(stored -> session(id, cookie, stored)));
+        Tokens.hash(cookie), id -> lookup.apply(id).flatMap(stored -> session(id, cookie, stored)));
   }
 
   /** Returns whether a session that was found before goes on. Does not count as a use. */
