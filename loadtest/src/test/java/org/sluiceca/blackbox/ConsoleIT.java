@@ -139,6 +139,9 @@ class ConsoleIT {
     }
     assertThat(browser().get("/console//live").is(400).header("Content-Security-Policy"))
         .isNotEmpty();
+    // With a credential of the API, too, none of its pages is found by another way.
+    Answer encoded = TRIAL.trial().api(0, "admin").get("/%63onsole/live/history").is(404);
+    assertThat(encoded.header("Content-Security-Policy")).startsWith("default-src 'none';");
     assertThat(signIn("A".repeat(43)).is(401).text()).contains("unknown, expired or revoked");
     Api plain = Api.plain(TRIAL.trial().plain(0));
     assertThat(plain.get("/console/sign-in").status()).isEqualTo(404);

@@ -32,10 +32,23 @@ public final class ConsolePaths {
     return path.equals(EVENTS) || path.equals(HISTORY);
   }
 
-  /** Returns whether a request is for the console. */
+  /** Returns whether a request is for the console, with whatever characters encoded. */
   public static boolean isOfConsole(HttpServletRequest request) {
-    String path = request.getRequestURI();
+    String path = decoded(request);
     return path.startsWith(ROOT)
         && (path.length() == ROOT.length() || path.charAt(ROOT.length()) == '/');
+  }
+
+  /**
+   * Returns whether a path is written as pages write it. Routes are found by the decoded path,
+   * rules by the written one: where they differ, a rule would not see its page.
+   */
+  static boolean isPlain(HttpServletRequest request) {
+    return decoded(request).equals(request.getRequestURI());
+  }
+
+  private static String decoded(HttpServletRequest request) {
+    String info = request.getPathInfo();
+    return info == null ? request.getServletPath() : request.getServletPath() + info;
   }
 }

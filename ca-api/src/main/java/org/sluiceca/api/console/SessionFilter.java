@@ -98,6 +98,9 @@ public final class SessionFilter extends RequestFilter {
       response.setHeader(HttpHeaders.ALLOW, "GET, HEAD, POST");
       throw problem(ProblemType.METHOD_NOT_ALLOWED);
     }
+    if (!ConsolePaths.isPlain(request)) {
+      throw problem(ProblemType.NOT_FOUND);
+    }
     if (isReading && path.startsWith(ConsolePaths.ASSETS)) {
       return true;
     }

@@ -3,6 +3,7 @@ package org.sluiceca.api.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.http.Cookie;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -258,6 +259,28 @@ class ConsoleSecurityTest {
 
     assertThat(get(ConsolePaths.ACCOUNT, session).getStatus()).isEqualTo(200);
     assertThat(node.count(recent)).isOne();
+  }
+
+  /** Spring finds a page by its decoded path, so no rule may look at another. */
+  @Test
+  void paths_withEncodedCharacters_areOfTheConsoleAndLeadNowhere() throws Exception {
+    Cookie session = session(token("alice", Role.ADMIN));
+    for (String path :
+        List.of("/%63onsole/account", "/console/%61ccount", "/console/assets/0/%6cive.js")) {
+      MockHttpServletResponse answer =
+          send(MockMvcRequestBuilders.get(URI.create(path)).cookie(session));
+      assertThat(answer.getStatus()).as(path).isEqualTo(404);
+      assertThat(answer.getHeader("Content-Security-Policy")).as(path).isNotNull();
+    }
+    try (ConsoleNode off = new ConsoleNode(false)) {
+      assertThat(
+              off.mvc
+                  .perform(MockMvcRequestBuilders.get(URI.create("/%63onsole/sign-in")))
+                  .andReturn()
+                  .getResponse()
+                  .getStatus())
+          .isEqualTo(404);
+    }
   }
 
   @Test
