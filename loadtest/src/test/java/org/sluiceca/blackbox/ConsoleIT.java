@@ -139,6 +139,9 @@ class ConsoleIT {
     }
     assertThat(browser().get("/console//live").is(400).header("Content-Security-Policy"))
         .isNotEmpty();
+    // More parameters than Tomcat reads.
+    assertThat(browser().get("/console/sign-in?" + "to=x&".repeat(25)).is(400).mediaType())
+        .isEqualTo("text/html");
     // With a credential of the API, too, none of its pages is found by another way.
     Answer encoded = TRIAL.trial().api(0, "admin").get("/%63onsole/live/history").is(404);
     assertThat(encoded.header("Content-Security-Policy")).startsWith("default-src 'none';");

@@ -3,6 +3,7 @@ package org.sluiceca.api.console;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.http.problem.ProblemException;
@@ -42,7 +43,12 @@ final class ConsoleErrors {
     pages.refuse(request, response, ProblemMapper.unavailable(e));
   }
 
-  @ExceptionHandler({HttpRequestMethodNotSupportedException.class, RequestRejectedException.class})
+  /** The query can be refused when it is read: by the firewall, or by Tomcat. */
+  @ExceptionHandler({
+    HttpRequestMethodNotSupportedException.class,
+    InvalidParameterException.class,
+    RequestRejectedException.class
+  })
   void malformed(HttpServletRequest request, HttpServletResponse response) throws IOException {
     refuse(request, response, ProblemType.MALFORMED_REQUEST, "The request is not acceptable.");
   }

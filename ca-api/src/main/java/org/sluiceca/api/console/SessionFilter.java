@@ -16,6 +16,7 @@ import org.sluiceca.api.console.session.Session;
 import org.sluiceca.api.console.session.Sessions;
 import org.sluiceca.api.http.RequestFilter;
 import org.sluiceca.api.http.access.AccessFilter;
+import org.sluiceca.api.http.edge.BodyBrokenException;
 import org.sluiceca.api.http.edge.BodyLimit;
 import org.sluiceca.api.http.edge.BodyTooLargeException;
 import org.sluiceca.api.http.edge.BodyTooSlowException;
@@ -78,6 +79,9 @@ public final class SessionFilter extends RequestFilter {
       return;
     } catch (BodyTooSlowException e) {
       pages.refuse(request, response, problem(ProblemType.REQUEST_TIMEOUT));
+      return;
+    } catch (BodyBrokenException e) {
+      pages.refuse(request, response, problem(ProblemType.MALFORMED_REQUEST));
       return;
     }
     if (isPassed) {

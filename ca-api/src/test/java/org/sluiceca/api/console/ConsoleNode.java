@@ -20,7 +20,9 @@ import org.sluiceca.api.auth.store.RotationStore;
 import org.sluiceca.api.auth.use.FirstUse;
 import org.sluiceca.api.console.session.Sessions;
 import org.sluiceca.api.console.session.store.SessionStore;
+import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.http.access.RouteNames;
+import org.sluiceca.api.http.edge.BodyLimit;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
@@ -86,6 +88,9 @@ final class ConsoleNode implements AutoCloseable {
             .setControllerAdvice(new ConsoleErrors(pages))
             .addFilters(
                 new ConsoleHeaders(isOn, (request, response, status) -> response.setStatus(status)),
+                new BodyLimit(
+                    (request, response, status) -> response.setStatus(status),
+                    HttpSettings.defaults()),
                 new SessionFilter(sessions, pages))
             .build();
   }

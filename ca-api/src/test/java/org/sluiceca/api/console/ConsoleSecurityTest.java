@@ -2,13 +2,17 @@ package org.sluiceca.api.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.Cookie;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.auth.Tokens;
@@ -17,6 +21,8 @@ import org.sluiceca.api.console.form.ConsoleCookies;
 import org.sluiceca.api.console.form.FormToken;
 import org.sluiceca.core.request.Role;
 import org.springframework.http.HttpMethod;
+import org.springframework.mock.web.DelegatingServletInputStream;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
@@ -280,6 +286,47 @@ class ConsoleSecurityTest {
                   .getResponse()
                   .getStatus())
           .isEqualTo(404);
+    }
+  }
+
+  /** A request as Tomcat gives it whose query or body cannot be read. */
+  private static final class Unreadable extends MockHttpServletRequest {
+
+    Unreadable(String method, String path, Cookie cookie) {
+      super(method, path);
+      setPathInfo(path);
+      setSecure(true);
+      setCookies(cookie);
+      setContentType("application/x-www-form-urlencoded");
+    }
+
+    @Override
+    public String[] getParameterValues(String name) {
+      throw new InvalidParameterException("a broken percent-encoding");
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+      return new DelegatingServletInputStream(InputStream.nullInputStream()) {
+        @Override
+        public int read(byte[] octets, int offset, int length) throws IOException {
+          throw new IOException("a chunk without a length");
+        }
+      };
+    }
+  }
+
+  /** Any client can send them, and none may fill the log with them. */
+  @Test
+  void requests_thatCannotBeRead_400() throws Exception {
+    Cookie own = cookie(get(ConsolePaths.SIGN_IN), ConsoleCookies.SIGN_IN);
+    for (String method : List.of("GET", "POST")) {
+      MockHttpServletResponse answer =
+          send(
+              MockMvcRequestBuilders.get(ConsolePaths.SIGN_IN)
+                  .with(given -> new Unreadable(method, ConsolePaths.SIGN_IN, own)));
+      assertThat(answer.getStatus()).as(method).isEqualTo(400);
+      assertThat(answer.getContentType()).startsWith("text/html");
     }
   }
 
