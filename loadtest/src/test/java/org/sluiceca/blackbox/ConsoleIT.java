@@ -276,12 +276,14 @@ class ConsoleIT {
     } finally {
       open.forEach(Stream::close);
     }
+    // One sign-in: a requester has thirty a minute.
+    Api browser = signedIn(token);
     // Their places are free again when the node has seen that they are gone.
     Poll.until(
         "the places of closed streams are free",
         Duration.ofSeconds(20),
         () -> {
-          try (Stream again = new Stream(signedIn(token))) {
+          try (Stream again = new Stream(browser)) {
             return again.status() == 200;
           } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -394,6 +394,32 @@ class ConsoleSecurityTest {
     assertThat(answer.getHeader("Location")).isEqualTo(ConsolePaths.ACCOUNT);
     assertThat(get(ConsolePaths.ACCOUNT, here).getStatus()).isEqualTo(200);
     assertThat(get(ConsolePaths.ACCOUNT, there).getStatus()).isEqualTo(303);
+    // Again there are none to end: no row more for each request.
+    assertThat(send(form(ConsolePaths.SESSIONS, "csrf=" + csrf(page), here)).getStatus())
+        .isEqualTo(303);
+    assertThat(node.count("SELECT count(*) FROM audit_event WHERE kind = 'console.sign-out'"))
+        .isOne();
+  }
+
+  /** A token in a loop would fill the audit trail, which keeps every sign-in. */
+  @Test
+  void signIn_thirtyTimesAMinute_thenRefused() throws Exception {
+    String token = token("alice", Role.AUDITOR);
+    String other = token("bob", Role.AUDITOR);
+    int refused = 0;
+    for (int i = 0; i < 40; i++) {
+      MockHttpServletResponse answer = signIn(token, "");
+      if (answer.getStatus() != 303) {
+        refused++;
+        assertThat(answer.getStatus()).isEqualTo(429);
+        assertThat(answer.getHeader("Retry-After")).isEqualTo("60");
+      }
+    }
+
+    assertThat(refused).isPositive();
+    assertThat(signIn(other, "").getStatus()).isEqualTo(303);
+    assertThat(node.count("SELECT count(*) FROM audit_event WHERE kind = 'console.sign-in'"))
+        .isEqualTo(41 - refused);
   }
 
   @Test

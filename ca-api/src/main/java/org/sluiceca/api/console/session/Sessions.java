@@ -36,6 +36,7 @@ public final class Sessions {
   private final AuditTrail trail;
   private final InstantSource clock;
   private final SessionGate gate;
+  private final SignInLimit signIns;
 
   /**
    * Works on {@code store}.
@@ -52,15 +53,18 @@ public final class Sessions {
     this.trail = trail;
     this.clock = clock;
     this.gate = new SessionGate();
+    this.signIns = new SignInLimit(System::nanoTime);
   }
 
   /**
    * Opens a session for the holder of {@code credential}, and returns the value of its cookie,
    * which nothing else knows.
    *
-   * @throws ProblemException if there are as many sessions as there may be
+   * @throws ProblemException if there are as many sessions as there may be, or the requester signs
+   *     in too often
    */
   public String open(RegisteredCredential credential, String address) {
+    signIns.count(credential.requester());
     trail.recordDurably(
         new Fact(
             AuditKind.CONSOLE_SIGN_IN,
@@ -135,8 +139,14 @@ public final class Sessions {
     store.end(session.id());
   }
 
-  /** Ends the other sessions of the same requester, on all nodes; returns how many there were. */
+  /**
+   * Ends the other sessions of the same requester, on all nodes; returns how many there were.
+   * Without any it changes nothing, and there is nothing for the trail.
+   */
   public int endOthers(Session session) {
+    if (count(session) < 2) {
+      return 0;
+    }
     recordEnd(session, "others");
     return store.endOthers(session.requester().id(), session.id());
   }
