@@ -115,6 +115,10 @@ public final class LiveStreams implements SmartLifecycle {
       streams.add(stream);
       stream.begin(first);
       isBegun = true;
+      if (!isRunning) {
+        // The node began to leave meanwhile, and may not have seen this one.
+        stream.end(LEAVING);
+      }
     } finally {
       if (!isBegun) {
         place.giveBack();

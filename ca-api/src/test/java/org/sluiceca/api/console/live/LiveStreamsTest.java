@@ -1,0 +1,101 @@
+package org.sluiceca.api.console.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.console.session.Session;
+import org.springframework.mock.web.DelegatingServletOutputStream;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+/** Which streams a node has, and until when. */
+class LiveStreamsTest {
+
+  private static final Session SESSION =
+      new Session(Tokens.hash("x"), "x", Readings.OFFICER, Instant.EPOCH, Instant.EPOCH);
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final RequesterTally tally = new RequesterTally();
+  private Runnable whileRead = () -> {};
+  private final LiveFeed feed = new LiveFeed(this::read, tally);
+  private final LiveStreams streams = new LiveStreams(feed, session -> true, 4, registry);
+
+  private Reading read() {
+    whileRead.run();
+    return Readings.reading(
+        1,
+        Readings.counts(0, 0, Map.of(), Map.of()),
+        tally.tallies(),
+        Readings.token("t", 0, 0, 0));
+  }
+
+  @AfterEach
+  void close() {
+    streams.stop();
+    feed.close();
+  }
+
+  /** A response that can be written later, as Tomcat's; a mock's cannot. */
+  private static final class Response extends MockHttpServletResponse {
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+      return new DelegatingServletOutputStream(OutputStream.nullOutputStream()) {
+        @Override
+        public void setWriteListener(WriteListener listener) {
+          // Nothing is written here.
+        }
+      };
+    }
+  }
+
+  private boolean open(MockHttpServletResponse response) throws Exception {
+    MockHttpServletRequest request =
+        new MockHttpServletRequest("GET", "/console/live/events") {
+          @Override
+          public AsyncContext startAsync() {
+            return startAsync(this, response);
+          }
+        };
+    request.setAsyncSupported(true);
+    return streams.open(SESSION, request, response);
+  }
+
+  private double places() {
+    return registry.get("ca.console.streams").gauge().value();
+  }
+
+  @Test
+  void open_moreThanASessionMayHave_refused() throws Exception {
+    streams.start();
+    // A requester alone gets half of the places.
+    assertThat(open(new Response())).isTrue();
+    assertThat(open(new Response())).isTrue();
+
+    assertThat(open(new Response())).isFalse();
+    assertThat(places()).isEqualTo(2);
+    streams.stop();
+    assertThat(places()).isZero();
+  }
+
+  /** A stream that comes between the two would hold up a node that leaves for minutes. */
+  @Test
+  void open_whileTheNodeBeginsToLeave_endsAtOnce() throws Exception {
+    streams.start();
+    whileRead = streams::stop;
+
+    boolean _ = open(new Response());
+
+    assertThat(places()).isZero();
+    assertThat(open(new Response())).isFalse();
+  }
+}
