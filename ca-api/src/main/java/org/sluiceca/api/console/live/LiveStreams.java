@@ -102,6 +102,8 @@ public final class LiveStreams implements SmartLifecycle {
     try {
       byte[] first = event(feed.look(), session);
       response.setContentType("text/event-stream;charset=UTF-8");
+      // A proxy that fills a buffer before it passes it on would make figures old.
+      response.setHeader("X-Accel-Buffering", "no");
       AsyncContext context = request.startAsync();
       context.setTimeout(LIFE_MAX.toMillis());
       LiveStream stream =

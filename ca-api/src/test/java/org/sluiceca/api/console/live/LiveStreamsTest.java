@@ -98,4 +98,15 @@ class LiveStreamsTest {
     assertThat(places()).isZero();
     assertThat(open(new Response())).isFalse();
   }
+
+  /** nginx and others would keep events until they fill a buffer. */
+  @Test
+  void open_stream_isNotForBuffers() throws Exception {
+    streams.start();
+    Response response = new Response();
+    assertThat(open(response)).isTrue();
+
+    assertThat(response.getContentType()).startsWith("text/event-stream");
+    assertThat(response.getHeader("X-Accel-Buffering")).isEqualTo("no");
+  }
 }
