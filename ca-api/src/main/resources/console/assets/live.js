@@ -2,7 +2,8 @@
 // them into their places as text. Without it the page shows the moment at which it was opened.
 'use strict';
 (() => {
-  const POINTS_MAX = 700;
+  const POINTS_MAX = 750;
+  const SPAN_MAX = 600;
   const SPAN_MIN = 60;
   const RETRY_MILLIS = 10000;
   const byId = (id) => document.getElementById(id);
@@ -90,12 +91,10 @@
     if (times.length > 0 && point[0] <= times[times.length - 1]) {
       return;
     }
-    point.forEach((value, i) => {
-      series[i].push(value);
-      if (series[i].length > POINTS_MAX) {
-        series[i].shift();
-      }
-    });
+    point.forEach((value, i) => series[i].push(value));
+    while (times.length > POINTS_MAX || times[0] < point[0] - SPAN_MAX) {
+      series.forEach((values) => values.shift());
+    }
     if (plot) {
       plot.setData(series);
     }

@@ -39,8 +39,10 @@ public final class LiveFeed implements AutoCloseable {
   /** A reading that is younger need not be taken again. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
-  /** Ten minutes. 40 bytes each. */
-  private static final int POINTS_MAX = 700;
+  private static final double POINTS_SECONDS = 600;
+
+  /** Ten minutes, and some that are read for pages. 40 bytes each. */
+  private static final int POINTS_MAX = 750;
 
   /** A moment in the plot. */
   record Point(double epochSeconds, double issued, double refused, double waiting) {}
@@ -188,7 +190,9 @@ public final class LiveFeed implements AutoCloseable {
     }
     Moment moment = moment();
     if (moment.rates().isKnown()) {
-      points.addLast(moment.point());
+      Point newest = moment.point();
+      points.addLast(newest);
+      points.removeIf(point -> newest.epochSeconds() - point.epochSeconds() > POINTS_SECONDS);
       if (points.size() > POINTS_MAX) {
         points.removeFirst();
       }

@@ -93,8 +93,35 @@ class LiveFeedTest {
       feed.step();
     }
 
-    assertThat(feed.history()).hasSize(700);
+    assertThat(feed.history()).hasSize(601);
     assertThat(feed.history().getLast().epochSeconds()).isEqualTo(1_002_000);
+  }
+
+  /** The plot would draw a line over the hours in which no page was open. */
+  @Test
+  void history_afterHoursWithoutAPage_hasTheLastTenMinutesAlone() {
+    watched();
+    for (int i = 0; i < 9; i++) {
+      seconds.incrementAndGet();
+      feed.step();
+    }
+    seconds.addAndGet(7_200);
+    feed.step();
+    seconds.incrementAndGet();
+    feed.step();
+
+    assertThat(feed.history()).hasSize(1);
+  }
+
+  @Test
+  void history_manyPagesLoaded_isBounded() {
+    watched();
+    for (int i = 0; i < 2_000; i++) {
+      seconds.addAndGet(i % 9 == 0 ? 1 : 0);
+      feed.step();
+    }
+
+    assertThat(feed.history()).hasSizeLessThanOrEqualTo(750);
   }
 
   @Test
