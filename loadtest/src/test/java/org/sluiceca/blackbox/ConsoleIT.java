@@ -139,6 +139,13 @@ class ConsoleIT {
     }
     assertThat(browser().get("/console//live").is(400).header("Content-Security-Policy"))
         .isNotEmpty();
+    assertThat(
+            browser()
+                .with("Content-Encoding", "gzip")
+                .post("/console/sign-in", FORM, Api.ascii("x"))
+                .is(415)
+                .header("Content-Security-Policy"))
+        .isNotEmpty();
     // More parameters than Tomcat reads.
     assertThat(browser().get("/console/sign-in?" + "to=x&".repeat(25)).is(400).mediaType())
         .isEqualTo("text/html");

@@ -1,5 +1,6 @@
 package org.sluiceca.api.console;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -20,6 +21,7 @@ import org.sluiceca.api.http.edge.BodyBrokenException;
 import org.sluiceca.api.http.edge.BodyLimit;
 import org.sluiceca.api.http.edge.BodyTooLargeException;
 import org.sluiceca.api.http.edge.BodyTooSlowException;
+import org.sluiceca.api.http.edge.Refusal;
 import org.sluiceca.api.http.problem.ProblemException;
 import org.sluiceca.api.http.problem.ProblemMapper;
 import org.sluiceca.api.http.problem.ProblemType;
@@ -48,6 +50,15 @@ public final class SessionFilter extends RequestFilter {
   public SessionFilter(Sessions sessions, Pages pages) {
     this.sessions = sessions;
     this.pages = pages;
+  }
+
+  /** Returns what stands in the place of this filter where the console is off: 404 for all. */
+  public static Filter off(Refusal refusal) {
+    return (request, response, chain) ->
+        refusal.write(
+            (HttpServletRequest) request,
+            (HttpServletResponse) response,
+            HttpServletResponse.SC_NOT_FOUND);
   }
 
   /** Returns the session of a request that has passed here; empty without one. */

@@ -23,6 +23,7 @@ import org.sluiceca.api.console.session.store.SessionStore;
 import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.http.access.RouteNames;
 import org.sluiceca.api.http.edge.BodyLimit;
+import org.sluiceca.api.http.edge.Refusal;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
@@ -76,6 +77,7 @@ final class ConsoleNode implements AutoCloseable {
             clock);
     Assets assets = new Assets();
     Pages pages = new Pages(assets, "node-0");
+    Refusal refusal = (request, response, status) -> response.setStatus(status);
     mvc =
         MockMvcBuilders.standaloneSetup(
                 new SignInController(
@@ -87,11 +89,9 @@ final class ConsoleNode implements AutoCloseable {
                 new HomeController(assets, sessions, pages))
             .setControllerAdvice(new ConsoleErrors(pages))
             .addFilters(
-                new ConsoleHeaders(isOn, (request, response, status) -> response.setStatus(status)),
-                new BodyLimit(
-                    (request, response, status) -> response.setStatus(status),
-                    HttpSettings.defaults()),
-                new SessionFilter(sessions, pages))
+                new ConsoleHeaders(),
+                new BodyLimit(refusal, HttpSettings.defaults()),
+                isOn ? new SessionFilter(sessions, pages) : SessionFilter.off(refusal))
             .build();
   }
 

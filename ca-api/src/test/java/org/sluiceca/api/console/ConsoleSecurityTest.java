@@ -343,6 +343,7 @@ class ConsoleSecurityTest {
             get("/console/assets/0/nothing.css"),
             get(ConsolePaths.EVENTS),
             send(form(ConsolePaths.SIGN_OUT, "", session)),
+            send(form(ConsolePaths.SIGN_IN, "").header("Content-Encoding", "gzip")),
             send(MockMvcRequestBuilders.request(HttpMethod.PUT, "/console/account")))) {
       assertThat(answer.getHeader("Content-Security-Policy"))
           .isEqualTo(

@@ -41,8 +41,8 @@ public class ConsoleConfiguration {
   private static final int SESSIONS_MAX = 10_000;
 
   @Bean
-  ConsoleHeaders consoleHeaders(CaProperties properties, Refusal refusal) {
-    return new ConsoleHeaders(properties.console().enabled(), refusal);
+  ConsoleHeaders consoleHeaders() {
+    return new ConsoleHeaders();
   }
 
   @Bean
@@ -79,9 +79,13 @@ public class ConsoleConfiguration {
   /** Before that of the API, which takes every path. */
   @Bean
   @Order(Ordered.HIGHEST_PRECEDENCE)
-  SecurityFilterChain consoleRoutes(Sessions sessions, Pages pages) {
+  SecurityFilterChain consoleRoutes(
+      CaProperties properties, Refusal refusal, Sessions sessions, Pages pages) {
     return new DefaultSecurityFilterChain(
-        ConsolePaths::isOfConsole, new SessionFilter(sessions, pages));
+        ConsolePaths::isOfConsole,
+        properties.console().enabled()
+            ? new SessionFilter(sessions, pages)
+            : SessionFilter.off(refusal));
   }
 
   @Bean
