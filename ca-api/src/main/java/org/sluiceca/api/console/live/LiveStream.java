@@ -100,7 +100,7 @@ final class LiveStream implements WriteListener, AsyncListener {
         pending = event;
         stalled(nowNanos);
       }
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
       gone(e);
     } finally {
       lock.unlock();
@@ -148,7 +148,8 @@ final class LiveStream implements WriteListener, AsyncListener {
       } else {
         isCut = isBegun;
       }
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
+      LOG.debug("a stream ends without its last event: {}", e.getMessage());
       isCut = true;
     } finally {
       lock.unlock();
@@ -170,10 +171,12 @@ final class LiveStream implements WriteListener, AsyncListener {
   }
 
   @GuardedBy("lock")
-  private void gone(IOException e) {
-    // The container reports it by onError as well.
+  private void gone(Exception e) {
     isOver = true;
     LOG.debug("a browser has left its stream: {}", e.getMessage());
+    // The container reports a broken connection by onError as well, but not an answer that it has
+    // taken back already.
+    ended.run();
   }
 
   @Override
@@ -187,7 +190,7 @@ final class LiveStream implements WriteListener, AsyncListener {
       if (!isOver && event != null && out.isReady()) {
         write(event);
       }
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
       gone(e);
     } finally {
       lock.unlock();

@@ -24,9 +24,13 @@ class LiveStreamTest {
     private final StringBuilder written = new StringBuilder();
     private int room = Integer.MAX_VALUE;
     private boolean isGone;
+    private boolean isTakenBack;
 
     @Override
     public boolean isReady() {
+      if (isTakenBack) {
+        throw new IllegalStateException("the response has been recycled");
+      }
       return room > 0;
     }
 
@@ -138,6 +142,27 @@ class LiveStreamTest {
     offer("2", 2);
 
     assertThat(out.written).hasToString("0");
+  }
+
+  /** One exception to the thread that feeds all streams would be felt by all of them. */
+  @Test
+  void offer_answerTakenBack_onlyThisStreamEnds() {
+    begun();
+    out.isTakenBack = true;
+
+    offer("1", 1);
+
+    assertThat(ends).hasValue(1);
+  }
+
+  @Test
+  void end_answerTakenBack_othersCanBeEnded() {
+    begun();
+    out.isTakenBack = true;
+
+    stream.end("e".getBytes(StandardCharsets.US_ASCII));
+
+    assertThat(cuts).hasValue(1);
   }
 
   @Test
