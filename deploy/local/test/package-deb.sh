@@ -55,6 +55,13 @@ test_deb_install_upgrade_remove_purge() {
     [ ! -e "$ROOT/etc/sluice" ] && [ ! -e "$ROOT/var/lib/sluice" ] || fail "left: $(find "$ROOT/etc/sluice" "$ROOT/var/lib/sluice")"
 }
 
+# The node's files are not for a person who has that name.
+test_deb_aPersonNamedSluice_refused() {
+  has_root || { skip "needs root, namespaces and mmdebstrap"; return 0; }
+  clean_root && expect 0 inside useradd --create-home sluice && expect 1 inside dpkg -i /sluice.deb && says 'not a system user' && [ ! -e "$ROOT/var/lib/sluice" ] || return 1
+  expect 0 inside userdel --remove sluice && expect 0 inside dpkg --configure sluice && [ "$(inside stat -c %U /var/lib/sluice)" = sluice ] || fail "not configured"
+}
+
 # What a purge must keep, in the folders of the package and next to them.
 readonly KEPT=(etc/sluice/{issuing.pin,keys-of-secrets,client.pem,"my keys",tokens.yaml,tokens.pins/berlin.pin,ceremony/chain.pem,ceremony/chain.pem.new,ceremony/mine.pem}
   etc/sluice/$'a\nb.token' etc/systemd/system/sluice.service.d/override.conf etc/sluice-other/node.env srv/checkpoints/checkpoint-1.json srv/node.env
