@@ -13,13 +13,13 @@ readonly BENCH_PORT=28443
 
 bench() {
   case "${1:-}" in
-    micro | ratios | lane | ledger | classes | client | crl | ocsp | find | index | isolation | console | machine | peers | acme | idle)
+    micro | ratios | lane | ledger | classes | client | crl | ocsp | find | index | isolation | machine | peers | acme | idle)
       "bench_$1" "${@:2}"
       return
       ;;
   esac
   parse_options 'data seconds warm-up connections requests node-heap issuer-key cpu-profile out' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, ratios, lane, ledger, classes, client, crl, ocsp, find, index, console, isolation, machine, peers, acme or idle: '${ARGUMENTS[0]}'"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, ratios, lane, ledger, classes, client, crl, ocsp, find, index, isolation, machine, peers, acme or idle: '${ARGUMENTS[0]}'"
   bench_defaults
   require_algorithm issuer-key "${OPTION[issuer-key]}"
   [ -z "${CHOSEN[data]:-}" ] || [ -z "${CHOSEN[issuer-key]:-}" ] || bad_usage "--issuer-key is for a trial of the benchmark's own, not for --data"

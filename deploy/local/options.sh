@@ -133,8 +133,6 @@ all_usage() {
   ./sluice bench crl [--entries 100000]  time to plan, sign and publish a CRL of that many entries
   ./sluice bench find [--entries 1000000] [--seconds 20]  time of one page of a search among that many certificates
   ./sluice bench index [--connections 64] [--seconds 20]   cost of the certificate index to issuance, in rounds with and without it
-  ./sluice bench console [--connections 64] [--seconds 20]   cost of 20 live pages of the console to issuance, in rounds with and
-                               without them, and the age of what they show
   ./sluice bench micro         time of each step of issuance by JMH, compared with the committed baseline
   ./sluice bench ratios        CPU time of steps of issuance in units of bare P-256 operations of the same run, and their allocation;
                                fails if one exceeds its limit in the committed baseline; takes 3 to 6 minutes; save renews it

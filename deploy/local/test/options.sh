@@ -58,7 +58,6 @@ bench ocsp|seconds
 bench crl|entries
 bench find|entries
 bench index|seconds
-bench console|seconds
 bench machine|seconds
 plan|demand
 plan table|machine
