@@ -89,7 +89,7 @@ class DryRunTest {
     return new ClassFileImporter().importClasses(type);
   }
 
-  private static ArchRule cannotIssue() {
+  static ArchRule cannotIssue() {
     return noClasses()
         .should()
         .dependOnClassesThat()
