@@ -2,6 +2,7 @@ package org.sluiceca.api.certificate.config;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import org.sluiceca.api.certificate.find.CertificateFinder;
 import org.sluiceca.api.certificate.find.Searches;
 import org.sluiceca.api.certificate.index.IndexLoop;
 import org.sluiceca.api.certificate.index.IndexMetrics;
@@ -46,5 +47,10 @@ public class FindConfiguration {
         new ExpiryTally(database),
         registry,
         database.limits().statement());
+  }
+
+  @Bean
+  CertificateFinder certificateFinder(Searches searches, InstantSource clock) {
+    return new CertificateFinder(searches, clock);
   }
 }
