@@ -8,17 +8,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.problem.ProblemException;
 import org.sluiceca.api.http.problem.ProblemType;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.CertificatesOnly;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.Validity;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -37,6 +41,10 @@ public final class CertificateAnswer {
 
   /** RFC 2585 4.1: one certificate in DER. */
   private static final MediaType DER = MediaType.valueOf("application/pkix-cert");
+
+  /** RFC 8551 3.2.2 and 3.8: a chain in the form that Windows and Java keep. */
+  private static final MediaType PKCS7 =
+      MediaType.valueOf("application/pkcs7-mime;smime-type=certs-only");
 
   private static final List<MediaType> OFFERED =
       List.of(MediaType.APPLICATION_JSON, PEM_CHAIN, DER);
@@ -130,11 +138,8 @@ public final class CertificateAnswer {
     if (type.equals(DER)) {
       return answer.body(certificate.encoded());
     }
-    IssuerChains.Chain chain = chains.of(intent.origin().issuer());
     if (type.equals(PEM_CHAIN)) {
-      StringBuilder pem = new StringBuilder(pem(certificate));
-      chain.pem().stream().limit(Math.max(0, chain.pem().size() - 1)).forEach(pem::append);
-      return answer.body(pem.toString().getBytes(StandardCharsets.US_ASCII));
+      return answer.body(pemChain(intent, certificate));
     }
     Validity validity = validity(intent);
     return answer.body(
@@ -145,9 +150,46 @@ public final class CertificateAnswer {
             intent.origin().issuer().value(),
             intent.origin().profile().value(),
             pem(certificate),
-            chain.json(),
+            chains.of(intent.origin().issuer()).json(),
             null,
             null));
+  }
+
+  /** A file of a certificate. */
+  public record Download(MediaType mediaType, OctetString octets) {}
+
+  /**
+   * Returns a certificate as a file.
+   *
+   * @param extension {@code pem} and {@code p7b} for the chain without its trust anchor, {@code
+   *     cer} for the certificate in DER; empty for any other
+   */
+  public Optional<Download> download(String extension, Intent intent, CertificateDer certificate) {
+    return switch (extension) {
+      case "pem" -> Optional.of(file(PEM_CHAIN, pemChain(intent, certificate)));
+      case "cer" -> Optional.of(file(DER, certificate.encoded()));
+      case "p7b" -> Optional.of(file(PKCS7, CertificatesOnly.write(path(intent, certificate))));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Download file(MediaType type, byte[] octets) {
+    return new Download(type, OctetString.copyOf(octets));
+  }
+
+  private byte[] pemChain(Intent intent, CertificateDer certificate) {
+    List<String> above = chains.of(intent.origin().issuer()).pem();
+    StringBuilder pem = new StringBuilder(pem(certificate));
+    above.stream().limit(Math.max(0, above.size() - 1)).forEach(pem::append);
+    return pem.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private List<CertificateDer> path(Intent intent, CertificateDer certificate) {
+    Issuer issuer = chains.of(intent.origin().issuer()).issuer();
+    List<CertificateDer> above = issuer == null ? List.of() : issuer.chain();
+    return Stream.concat(
+            Stream.of(certificate), above.stream().limit(Math.max(0, above.size() - 1)))
+        .toList();
   }
 
   /** Writes a certificate as {@link #write} does, and what has become of it. */
