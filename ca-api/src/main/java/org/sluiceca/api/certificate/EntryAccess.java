@@ -42,14 +42,19 @@ public final class EntryAccess {
    */
   public LedgerEntry ownOrOfficers(Requester requester, String serial, String deed) {
     LedgerEntry entry = visibleTo(requester, serial);
-    boolean isOwn =
-        requester.has(Role.REQUESTER) && entry.intent().origin().requester().equals(requester.id());
-    if (!isOwn && !requester.has(Role.OFFICER)) {
+    if (!mayDecide(requester, entry)) {
       throw new ProblemException(
           ProblemType.FORBIDDEN,
           String.format(Locale.ROOT, "only officers %s what others have enrolled", deed));
     }
     return entry;
+  }
+
+  /** Returns whether a requester may decide about an entry that it sees. */
+  public static boolean mayDecide(Requester requester, LedgerEntry entry) {
+    boolean isOwn =
+        requester.has(Role.REQUESTER) && entry.intent().origin().requester().equals(requester.id());
+    return isOwn || requester.has(Role.OFFICER);
   }
 
   public static URI certificateUri(SerialNumber serialNumber) {
