@@ -12,7 +12,6 @@ import org.sluiceca.api.certificate.EntryAccess;
 import org.sluiceca.api.enrollment.renewal.RenewalProofs;
 import org.sluiceca.api.http.access.AccessFilter;
 import org.sluiceca.api.http.edge.Preference;
-import org.sluiceca.api.http.input.PrivateKeyGuard;
 import org.sluiceca.api.http.problem.ProblemException;
 import org.sluiceca.api.http.problem.ProblemMapper;
 import org.sluiceca.api.http.problem.ProblemType;
@@ -20,8 +19,6 @@ import org.sluiceca.api.issuance.IssuanceResult;
 import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.issuance.Wait;
 import org.sluiceca.core.admit.QueuePosition;
-import org.sluiceca.core.der.DerException;
-import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.EnrollmentRequest;
@@ -91,7 +88,7 @@ final class EnrollmentController {
       throw new ProblemException(
           ProblemType.MALFORMED_REQUEST, "the query names another profile than the body");
     }
-    CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
+    CsrDer csr = RequestedCsr.of(body.csr().getBytes(StandardCharsets.UTF_8));
     send(enroll(requester, body.profile(), csr, steering(headers)), response);
   }
 
@@ -103,7 +100,7 @@ final class EnrollmentController {
       @RequestHeader HttpHeaders headers,
       HttpServletResponse response)
       throws IOException {
-    send(enroll(requester, profile, csrOf(body), steering(headers)), response);
+    send(enroll(requester, profile, RequestedCsr.of(body), steering(headers)), response);
   }
 
   /** A new certificate in the place of one that the requester enrolled, with the same names. */
@@ -120,7 +117,7 @@ final class EnrollmentController {
       throw new ProblemException(
           ProblemType.MALFORMED_REQUEST, "the JSON object needs csr, a string");
     }
-    CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
+    CsrDer csr = RequestedCsr.of(body.csr().getBytes(StandardCharsets.UTF_8));
     return renew(requester, serial, csr, headers, http);
   }
 
@@ -131,7 +128,7 @@ final class EnrollmentController {
       @RequestBody byte[] body,
       @RequestHeader HttpHeaders headers,
       HttpServletRequest http) {
-    return renew(requester, serial, csrOf(body), headers, http);
+    return renew(requester, serial, RequestedCsr.of(body), headers, http);
   }
 
   private ResponseEntity<Object> renew(
@@ -213,7 +210,7 @@ final class EnrollmentController {
               ProblemType.CONFLICT,
               wasEarlier
                   ? "the first request was given up; ask again"
-                  : "the request was given up: " + OrdersController.describe(outcome.reason()));
+                  : "the request was given up: " + GivenUpOrder.describe(outcome.reason()));
       case IssuanceResult.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
       case IssuanceResult.Shed shed -> throw ProblemMapper.shed(shed.decision());
     };
@@ -279,14 +276,5 @@ final class EnrollmentController {
           "the Idempotency-Key must have 1 to 255 printable ASCII characters without spaces");
     }
     return Optional.of(new IdempotencyKey(key));
-  }
-
-  static CsrDer csrOf(byte[] body) {
-    PrivateKeyGuard.check(body);
-    try {
-      return Pem.request(body);
-    } catch (DerException e) {
-      throw new ProblemException(ProblemType.MALFORMED_CSR, e.fault());
-    }
   }
 }

@@ -168,7 +168,13 @@ final class OrdersController {
               EntryAccess.certificateUri(serialNumber).toString(),
               null);
       case Outcome.Abandoned abandoned ->
-          new Order(serialNumber.hex(), "failed", null, null, null, describe(abandoned.reason()));
+          new Order(
+              serialNumber.hex(),
+              "failed",
+              null,
+              null,
+              null,
+              GivenUpOrder.describe(abandoned.reason()));
     };
   }
 
@@ -187,18 +193,5 @@ final class OrdersController {
 
   private static String pollAfter(Optional<QueuePosition> position) {
     return Long.toString(position.map(QueuePosition::retryAfter).orElse(POLL_AFTER).toSeconds());
-  }
-
-  static String describe(Outcome.Reason reason) {
-    return switch (reason) {
-      case TOO_OLD -> "it waited too long for the signer; ask again";
-      case ISSUER_INACTIVE -> "its issuer is no longer active";
-      case KEY_COMPROMISED ->
-          "its public key was reported as compromised; make a new key, and a new request with it";
-      case CONTENT_NOT_ISSUABLE -> "its content is no longer what its profile allows; ask again";
-      case REQUESTER_NOT_ALLOWED -> "its requester may no longer have it";
-      case CANCELLED -> "it was cancelled";
-      case RESTORED -> "the ledger was restored, and may have lost what came of it; ask again";
-    };
   }
 }

@@ -61,7 +61,7 @@ public final class RequestFuzz {
   }
 
   private static void csr(byte[] body) {
-    CsrDer csr = EnrollmentController.csrOf(body);
+    CsrDer csr = RequestedCsr.of(body);
     // Base64 and PEM only shrink.
     require(csr.encoded().length <= body.length, "more octets than came");
   }
