@@ -21,6 +21,9 @@ public final class ConsolePaths {
   /** What its plot begins with. */
   public static final String HISTORY = "/console/live/history";
 
+  /** The page that finds certificates; that of each is below, at its serial number. */
+  public static final String CERTIFICATES = "/console/certificates";
+
   private ConsolePaths() {}
 
   /**

@@ -6,14 +6,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** How pages write times: UTC, to the minute. */
-final class ConsoleTime {
+public final class ConsoleTime {
 
   private static final DateTimeFormatter FORM =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private ConsoleTime() {}
 
-  static String text(Instant instant) {
+  /** Returns a moment as pages write it. */
+  public static String text(Instant instant) {
     return FORM.format(instant);
   }
 }

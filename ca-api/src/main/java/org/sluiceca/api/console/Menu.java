@@ -13,12 +13,19 @@ final class Menu {
    *
    * @param roles of which one is needed
    */
-  record Page(String path, String title, Set<Role> roles) {}
+  record Page(String path, String title, Set<Role> roles) {
+
+    /** Returns whether a path is this page's, or below it; public, for the template asks it. */
+    public boolean holds(String wanted) {
+      return wanted.equals(path) || wanted.startsWith(path + "/");
+    }
+  }
 
   /** In the order of the menu. */
   static final List<Page> PAGES =
       List.of(
           new Page(ConsolePaths.LIVE, "Live", EnumSet.allOf(Role.class)),
+          new Page(ConsolePaths.CERTIFICATES, "Certificates", EnumSet.allOf(Role.class)),
           new Page(ConsolePaths.ACCOUNT, "Account", EnumSet.allOf(Role.class)));
 
   private Menu() {}

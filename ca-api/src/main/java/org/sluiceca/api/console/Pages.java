@@ -52,7 +52,8 @@ public final class Pages {
     write(request, response, HttpServletResponse.SC_OK, template, model);
   }
 
-  void write(
+  /** Writes a page with another status than 200. */
+  public void write(
       HttpServletRequest request,
       HttpServletResponse response,
       int status,

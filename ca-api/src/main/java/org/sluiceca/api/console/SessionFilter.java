@@ -149,7 +149,8 @@ public final class SessionFilter extends RequestFilter {
     Optional<String> secret = ConsoleCookies.read(request, cookie);
     if (isForeign
         || secret.isEmpty()
-        || !FormToken.isOf(secret.get(), ConsoleForm.read(request).field(FormToken.FIELD))) {
+        || !FormToken.isOf(
+            secret.get(), ConsoleForm.read(request).field(FormToken.FIELD))) {
       throw new ProblemException(
           ProblemType.FORBIDDEN,
           "The form does not belong to a page of this browser, or that page is too old. Open the"
@@ -159,9 +160,8 @@ public final class SessionFilter extends RequestFilter {
 
   private static void requireRole(Session session, String path) {
     boolean isWithheld =
-        Menu.PAGES.stream().anyMatch(page -> page.path().equals(path))
-            && Menu.of(session.requester().roles()).stream()
-                .noneMatch(page -> page.path().equals(path));
+        Menu.PAGES.stream().anyMatch(page -> page.holds(path))
+            && Menu.of(session.requester().roles()).stream().noneMatch(page -> page.holds(path));
     if (isWithheld) {
       throw new ProblemException(ProblemType.FORBIDDEN, "The page is for other roles.");
     }

@@ -1,0 +1,79 @@
+package org.sluiceca.api.console.work;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sluiceca.api.certificate.find.CertificateFinder.CertificateBody;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What was found, as a file.
+ *
+ * @param isComplete whether there is nothing more
+ */
+record FoundFile(List<CertificateBody> certificates, boolean isComplete) {
+
+  /** Cells that begin so are formulas to a spreadsheet, and names come from requests. */
+  private static final String FORMULA = "=+-@\t\r";
+
+  private static final List<String> HEAD =
+      List.of(
+          "serial",
+          "status",
+          "subject",
+          "subjectAltNames",
+          "issuer",
+          "profile",
+          "requester",
+          "notBefore",
+          "notAfter",
+          "issuedAt",
+          "reason",
+          "revocationDate");
+
+  FoundFile {
+    certificates = List.copyOf(certificates);
+  }
+
+  /** Its name says if it is not complete: a table has no other place for that. */
+  String name(String extension) {
+    String cut = isComplete ? "" : "-first-" + certificates.size();
+    return "certificates" + cut + "." + extension;
+  }
+
+  byte[] json(JsonMapper json) {
+    return json.writeValueAsBytes(Map.of("complete", isComplete, "certificates", certificates));
+  }
+
+  /** RFC 4180, every cell in quotes. */
+  byte[] csv() {
+    return Stream.concat(Stream.of(HEAD), certificates.stream().map(FoundFile::cells))
+        .map(row -> row.stream().map(FoundFile::cell).collect(Collectors.joining(",", "", "\r\n")))
+        .collect(Collectors.joining())
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static List<String> cells(CertificateBody found) {
+    return List.of(
+        found.serial(),
+        found.status(),
+        found.subject(),
+        String.join(" ", found.subjectAltNames()),
+        found.issuer(),
+        found.profile(),
+        found.requester(),
+        found.notBefore(),
+        found.notAfter(),
+        found.issuedAt(),
+        Optional.ofNullable(found.reason()).orElse(""),
+        Optional.ofNullable(found.revocationDate()).orElse(""));
+  }
+
+  private static String cell(String text) {
+    boolean isFormula = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
+    return '"' + (isFormula ? "'" : "") + text.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The pages on which people work with certificates: find, look at, revoke and enroll. Entry: {@link
+ * org.sluiceca.api.console.work.FindPageController}. What a requester may see and do is decided by
+ * the services that REST asks as well.
+ */
+@NullMarked
+package org.sluiceca.api.console.work;
+
+import org.jspecify.annotations.NullMarked;
