@@ -25,6 +25,7 @@ public final class Assets {
       Map.of(
           "console.css", OURS + "console.css",
           "live.js", OURS + "live.js",
+          "enroll.js", OURS + "enroll.js",
           "work.css", OURS + "work.css",
           "icon.svg", OURS + "icon.svg",
           "uplot.css", UPLOT + "uPlot.min.css",

@@ -24,6 +24,9 @@ public final class ConsolePaths {
   /** The page that finds certificates; that of each is below, at its serial number. */
   public static final String CERTIFICATES = "/console/certificates";
 
+  /** The page that enrolls. */
+  public static final String ENROLL = "/console/enroll";
+
   private ConsolePaths() {}
 
   /**

@@ -26,6 +26,7 @@ final class Menu {
       List.of(
           new Page(ConsolePaths.LIVE, "Live", EnumSet.allOf(Role.class)),
           new Page(ConsolePaths.CERTIFICATES, "Certificates", EnumSet.allOf(Role.class)),
+          new Page(ConsolePaths.ENROLL, "Enroll", EnumSet.of(Role.REQUESTER)),
           new Page(ConsolePaths.ACCOUNT, "Account", EnumSet.allOf(Role.class)));
 
   private Menu() {}

@@ -125,7 +125,12 @@ public final class SessionFilter extends RequestFilter {
     found.ifPresent(session -> known(request, session));
     boolean isSignIn = path.equals(ConsolePaths.SIGN_IN);
     if (!isReading) {
-      requireOwnForm(request, isSignIn ? ConsoleCookies.SIGN_IN : ConsoleCookies.SESSION);
+      requireOwnForm(
+          request,
+          isSignIn ? ConsoleCookies.SIGN_IN : ConsoleCookies.SESSION,
+          found.isPresent() && path.equals(ConsolePaths.ENROLL)
+              ? ConsoleForm.REQUEST_OCTETS_MAX
+              : ConsoleForm.OCTETS_MAX);
     }
     if (found.isEmpty() && !isSignIn) {
       leadToSignIn(request, response);
@@ -143,14 +148,15 @@ public final class SessionFilter extends RequestFilter {
   }
 
   /** Another site can send a form, too, with the session's cookie or without. */
-  private static void requireOwnForm(HttpServletRequest request, String cookie) throws IOException {
+  private static void requireOwnForm(HttpServletRequest request, String cookie, int octetsMax)
+      throws IOException {
     String site = request.getHeader("Sec-Fetch-Site");
     boolean isForeign = site != null && !site.equals(SAME_ORIGIN);
     Optional<String> secret = ConsoleCookies.read(request, cookie);
     if (isForeign
         || secret.isEmpty()
         || !FormToken.isOf(
-            secret.get(), ConsoleForm.read(request).field(FormToken.FIELD))) {
+            secret.get(), ConsoleForm.read(request, octetsMax).field(FormToken.FIELD))) {
       throw new ProblemException(
           ProblemType.FORBIDDEN,
           "The form does not belong to a page of this browser, or that page is too old. Open the"

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.api.http.problem.ProblemException;
 import org.sluiceca.api.http.problem.ProblemType;
@@ -17,8 +18,13 @@ import org.springframework.http.MediaType;
  */
 public final class ConsoleForm {
 
-  /** A token, a form's token and a path. */
-  private static final int OCTETS_MAX = 4_096;
+  /** A token, a form's token and a path: the most octets of a form. */
+  public static final int OCTETS_MAX = 4_096;
+
+  /**
+   * The most octets of a form with a certification request, which percent-encoding makes longer.
+   */
+  public static final int REQUEST_OCTETS_MAX = 64 * 1_024;
 
   private static final int FIELDS_MAX = 16;
 
@@ -40,9 +46,10 @@ public final class ConsoleForm {
   /**
    * Reads the request's body.
    *
+   * @param octetsMax the most octets that it may have
    * @throws ProblemException if it is no form, is too long, or names a field twice
    */
-  public static ConsoleForm read(HttpServletRequest request) throws IOException {
+  public static ConsoleForm read(HttpServletRequest request, int octetsMax) throws IOException {
     String type = request.getContentType();
     if (type == null
         || !type.split(";", 2)[0]
@@ -51,10 +58,11 @@ public final class ConsoleForm {
       throw new ProblemException(ProblemType.UNSUPPORTED_MEDIA_TYPE, "the console takes forms");
     }
     ServletInputStream body = request.getInputStream();
-    byte[] octets = body.readNBytes(OCTETS_MAX + 1);
-    if (octets.length > OCTETS_MAX) {
+    byte[] octets = body.readNBytes(octetsMax + 1);
+    if (octets.length > octetsMax) {
       throw new ProblemException(
-          ProblemType.BODY_TOO_LARGE, "a form of the console has at most 4 KiB");
+          ProblemType.BODY_TOO_LARGE,
+          String.format(Locale.ROOT, "this form has at most %d KiB", octetsMax / 1_024));
     }
     ConsoleForm form = new ConsoleForm(parse(new String(octets, StandardCharsets.UTF_8)));
     request.setAttribute(ATTRIBUTE, form);

@@ -28,12 +28,14 @@ class ConsoleFormTest {
   }
 
   private static ProblemType refusal(MockHttpServletRequest request) {
-    return catchThrowableOfType(ProblemException.class, () -> ConsoleForm.read(request)).type();
+    return catchThrowableOfType(
+            ProblemException.class, () -> ConsoleForm.read(request, ConsoleForm.OCTETS_MAX))
+        .type();
   }
 
   @Test
   void read_fields_decoded() throws IOException {
-    ConsoleForm form = ConsoleForm.read(form("token=a%2Bb+c&empty=&alone"));
+    ConsoleForm form = ConsoleForm.read(form("token=a%2Bb+c&empty=&alone"), ConsoleForm.OCTETS_MAX);
 
     assertThat(form.field("token")).isEqualTo("a+b c");
     assertThat(form.field("empty")).isEmpty();
@@ -49,6 +51,20 @@ class ConsoleFormTest {
     assertThat(refusal(form("a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q")))
         .isEqualTo(ProblemType.MALFORMED_REQUEST);
     assertThat(refusal(form("a=" + "x".repeat(4_095)))).isEqualTo(ProblemType.BODY_TOO_LARGE);
+  }
+
+  @Test
+  void read_formOfARequest_upToItsOwnLimit() throws IOException {
+    String long64 = "x".repeat(ConsoleForm.REQUEST_OCTETS_MAX - 2);
+
+    assertThat(ConsoleForm.read(form("a=" + long64), ConsoleForm.REQUEST_OCTETS_MAX).field("a"))
+        .isEqualTo(long64);
+    assertThat(
+            catchThrowableOfType(
+                    ProblemException.class,
+                    () -> ConsoleForm.read(form("a=x" + long64), ConsoleForm.REQUEST_OCTETS_MAX))
+                .type())
+        .isEqualTo(ProblemType.BODY_TOO_LARGE);
   }
 
   @Test

@@ -1,0 +1,26 @@
+package org.sluiceca.api.console.config;
+
+import java.security.SecureRandom;
+import org.sluiceca.api.console.work.Previews;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.enroll.Preview;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.time.Ticker;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What the pages of work need besides the services of REST. */
+@Configuration(proxyBeanMethods = false)
+public class WorkConfiguration {
+
+  @Bean
+  Previews previews(
+      ProfileCatalog profiles,
+      CsrVerifier csrVerifier,
+      Planner planner,
+      Ticker ticker,
+      SecureRandom random) {
+    return new Previews(new Preview(profiles, csrVerifier, planner, ticker, random));
+  }
+}
