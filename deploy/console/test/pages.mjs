@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { work } from './work.mjs';
 
 const [url, data, out, executablePath] = process.argv.slice(2);
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -84,9 +85,9 @@ async function open(options = {}) {
   return page;
 }
 
-async function signIn(page) {
+async function signIn(page, token = 'admin.token') {
   await page.goto(`${url}/console`);
-  await page.getByLabel('Token').fill(read('admin.token'));
+  await page.getByLabel('Token').fill(read(token));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/console/live');
 }
@@ -167,6 +168,10 @@ await test('keyboard_alone_signsInAndOut', async () => {
   await page.waitForURL(/\/console\/sign-in/);
   await page.context().close();
 });
+
+// --- Work, in a module of its own ---------------------------------------------------------------------------------
+
+await work({ test, expect, open, as: signIn, judged, url, data, looks: LOOKS, WAIT });
 
 // --- The judges are judged ------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests of the console by a browser: pages.mjs drives Debian's chromium over a trial of its own. `run.sh [--url URL --data
-# DIR]` takes a trial that runs. What is missing is installed: chromium and Node.js by the launcher's means, playwright-core
+# Tests of the console by a browser: pages.mjs and its modules drive Debian's chromium over a trial of its own. `run.sh
+# [--url URL --data DIR]` takes a trial that runs. What is missing is installed: chromium and Node.js by the launcher's means, playwright-core
 # and axe-core by npm, as package-lock.json pins them. Where they cannot be had, the tests are skipped and counted.
 # Screenshots are left in target/console.
 set -uo pipefail
@@ -11,7 +11,7 @@ OUT="$ROOT/target/console"
 MODULES="$OUT/modules"
 # playwright-core asks for this version of Node.js.
 readonly NODE_LEAST=20
-readonly PAGES_SECONDS=180
+readonly PAGES_SECONDS=300
 URL='' DATA=''
 
 usage() { echo 'usage: run.sh [--url URL --data DIR]' >&2; exit 2; }
@@ -69,7 +69,7 @@ modules() {
     (cd "$MODULES" && timeout 120 npm ci --ignore-scripts --no-audit --no-fund >npm.log 2>&1) ||
       { rm -f "$MODULES/package-lock.json"; return 1; }
   fi
-  cp "$HERE/pages.mjs" "$MODULES/"
+  cp "$HERE"/*.mjs "$MODULES/"
 }
 
 # Ranges below those that PostgreSQL and outgoing connections get.
