@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import certificateTests from './certificate.mjs';
 import { work } from './work.mjs';
 
 const [url, data, out, executablePath] = process.argv.slice(2);
@@ -172,6 +173,7 @@ await test('keyboard_alone_signsInAndOut', async () => {
 // --- Work, in a module of its own ---------------------------------------------------------------------------------
 
 await work({ test, expect, open, as: signIn, judged, url, data, looks: LOOKS, WAIT });
+await certificateTests({ url, data, test, open, judged, expect, looks: LOOKS });
 
 // --- The judges are judged ------------------------------------------------------------------------------------
 

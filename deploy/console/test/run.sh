@@ -100,7 +100,7 @@ modules || skipped "playwright-core and axe-core cannot be had, see $MODULES/npm
 [ -n "$URL" ] || trial || exit 1
 openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$WORK/key" -out "$WORK/csr" -subj /CN=console.example.com \
   -addext subjectAltName=DNS:console.example.com 2>/dev/null || exit 1
-cp "$WORK/csr" "$DATA/example.csr" || exit 1
+cp "$WORK/csr" "$DATA/example.csr" && (umask 077 && cp "$WORK/key" "$DATA/example.key") || exit 1
 
 timeout -k 10 "$PAGES_SECONDS" node "$MODULES/pages.mjs" "$URL" "$DATA" "$OUT" "$(command -v chromium)" 2>&1 | tee "$WORK/report"
 status="${PIPESTATUS[0]}"

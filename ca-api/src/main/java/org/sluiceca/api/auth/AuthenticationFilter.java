@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.Enumeration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.access.AccessFilter;
 import org.sluiceca.api.http.edge.BodyLimit;
 import org.sluiceca.api.http.problem.ProblemException;
@@ -29,8 +28,6 @@ import org.springframework.web.filter.OncePerRequestFilter;
 final class AuthenticationFilter extends OncePerRequestFilter {
 
   private static final String REFUSAL = AuthenticationFilter.class.getName() + ".REFUSAL";
-
-  private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 
   private final Authenticator authenticator;
   private final ProblemWriter problems;
@@ -97,20 +94,19 @@ final class AuthenticationFilter extends OncePerRequestFilter {
               .byToken(bearer.get())
               .orElseThrow(() -> refused("the bearer token is unknown, expired or revoked")));
     }
-    X509Certificate certificate = clientCertificate(request);
-    if (certificate == null) {
-      return Optional.empty();
-    }
     // A certificate that is not registered is no credential but for its own renewal; public routes
     // stay open to it.
-    return certificates.find(request, certificate).or(() -> byCertificate(request, certificate));
+    return ClientCertificate.of(request)
+        .flatMap(
+            presented ->
+                certificates.find(request, presented).or(() -> byCertificate(request, presented)));
   }
 
   /** One that is refused leaves what is public open; the reason goes with the 401 of the rest. */
   private Optional<Requester> byCertificate(
       HttpServletRequest request, X509Certificate certificate) {
     return switch (authenticator.byCertificate(certificate)) {
-      case Authenticator.Answer.Known(Requester requester) -> Optional.of(requester);
+      case Authenticator.Answer.Known known -> Optional.of(known.requester());
       case Authenticator.Answer.Unknown unknown -> Optional.empty();
       case Authenticator.Answer.Refused(String detail) -> {
         request.setAttribute(REFUSAL, detail);
@@ -124,12 +120,6 @@ final class AuthenticationFilter extends OncePerRequestFilter {
     return request.getAttribute(REFUSAL) instanceof String detail
         ? detail
         : "a bearer token or a registered client certificate is needed";
-  }
-
-  private static @Nullable X509Certificate clientCertificate(HttpServletRequest request) {
-    return request.getAttribute(CERTIFICATES) instanceof X509Certificate[] chain && chain.length > 0
-        ? chain[0]
-        : null;
   }
 
   /** Returns the answer to one of too many unknown credentials. */

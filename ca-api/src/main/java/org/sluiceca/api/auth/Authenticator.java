@@ -33,10 +33,10 @@ import org.sluiceca.core.x509.SerialNumber;
 public final class Authenticator {
 
   /** What a client certificate that TLS has verified is worth. */
-  sealed interface Answer {
+  public sealed interface Answer {
 
-    /** It authenticates this requester. */
-    record Known(Requester requester) implements Answer {}
+    /** It authenticates this requester, by this credential. */
+    record Known(Requester requester, RegisteredCredential credential) implements Answer {}
 
     /** Its key is not registered, or its registration has ended: it is no credential. */
     record Unknown() implements Answer {}
@@ -157,7 +157,26 @@ public final class Authenticator {
         .revoked()
         .<Answer>map(reason -> new Answer.Refused(revoked(reason)))
         .orElseGet(
-            () -> new Answer.Known(requester(found.get(), Authentication.CLIENT_CERTIFICATE)));
+            () ->
+                new Answer.Known(
+                    requester(found.get(), Authentication.CLIENT_CERTIFICATE),
+                    found.get().credential()));
+  }
+
+  /**
+   * Returns what this client certificate, which the TLS layer has verified, is worth: as {@link
+   * #byCertificate} does.
+   *
+   * @throws ProblemException if too many unknown credentials are asked for at once
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
+   *     answer
+   */
+  public Answer answerTo(X509Certificate certificate) {
+    try {
+      return byCertificate(certificate);
+    } catch (CredentialCache.TooMany e) {
+      throw AuthenticationFilter.tooMany();
+    }
   }
 
   /** Returns the hash under which a secret or a key is registered. */

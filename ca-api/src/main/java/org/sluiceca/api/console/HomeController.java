@@ -59,6 +59,8 @@ final class HomeController {
             profiles,
             "since",
             ConsoleTime.text(session.createdAt()),
+            "by",
+            session.certificate().isPresent() ? "client certificate" : "token",
             "endsAt",
             ConsoleTime.text(session.credentialEndsAt()),
             "others",

@@ -8,8 +8,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.Set;
+import org.sluiceca.api.auth.ClientCertificate;
 import org.sluiceca.api.console.form.ConsoleCookies;
 import org.sluiceca.api.console.form.ConsoleForm;
 import org.sluiceca.api.console.form.FormToken;
@@ -121,7 +123,7 @@ public final class SessionFilter extends RequestFilter {
     }
     Optional<Session> found =
         ConsoleCookies.read(request, ConsoleCookies.SESSION)
-            .flatMap(ConsolePaths.isOfScript(request) ? sessions::peek : sessions::find);
+            .flatMap(cookie -> find(request, cookie));
     found.ifPresent(session -> known(request, session));
     boolean isSignIn = path.equals(ConsolePaths.SIGN_IN);
     if (!isReading) {
@@ -138,6 +140,13 @@ public final class SessionFilter extends RequestFilter {
     }
     found.ifPresent(session -> requireRole(session, path));
     return true;
+  }
+
+  private Optional<Session> find(HttpServletRequest request, String cookie) {
+    Optional<X509Certificate> presented = ClientCertificate.of(request);
+    return ConsolePaths.isOfScript(request)
+        ? sessions.peek(cookie, presented)
+        : sessions.find(cookie, presented);
   }
 
   private static void known(HttpServletRequest request, Session session) {

@@ -5,11 +5,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.auth.AccessRecord;
 import org.sluiceca.api.auth.Authenticator;
+import org.sluiceca.api.auth.ClientCertificate;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.auth.store.RegisteredCredential;
 import org.sluiceca.api.console.form.ConsoleCookies;
@@ -23,7 +25,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Signing in by a token, and out. */
+/** Signing in by a token or a registered client certificate, and out. */
 @Controller
 final class SignInController {
 
@@ -31,6 +33,19 @@ final class SignInController {
   private static final String TO = "to";
 
   private static final String REFUSED = "That token is unknown, expired or revoked.";
+
+  /** The field of the form that signs in without a token, and its value. */
+  private static final String BY = "by";
+
+  private static final String CERTIFICATE = "certificate";
+
+  private static final String NO_CERTIFICATE =
+      "This connection has no client certificate. Close all windows of the browser, open this page"
+          + " again and choose a certificate when the browser asks, or use a token.";
+
+  private static final String NOT_REGISTERED =
+      "The client certificate of this connection is not registered. Have an administrator register"
+          + " it, choose another one, or use a token.";
 
   private final Authenticator authenticator;
   private final Sessions sessions;
@@ -85,25 +100,83 @@ final class SignInController {
         response,
         status,
         "sign-in",
-        Map.of("csrf", FormToken.of(secret), TO, target, "failure", failure));
+        Map.of(
+            "csrf",
+            FormToken.of(secret),
+            TO,
+            target,
+            "failure",
+            failure,
+            "holder",
+            ClientCertificate.of(request).map(this::holder).orElse("")));
+  }
+
+  /** Returns the requester that a certificate is registered for, if it counts now. */
+  private String holder(X509Certificate presented) {
+    return authenticator.answerTo(presented) instanceof Authenticator.Answer.Known known
+        ? known.requester().id().value()
+        : "";
   }
 
   @PostMapping(ConsolePaths.SIGN_IN)
   void signIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
     ConsoleForm form = ConsoleForm.of(request);
     String target = Menu.target(form.field(TO));
+    if (form.field(BY).equals(CERTIFICATE)) {
+      signInByCertificate(request, response, target);
+      return;
+    }
     String token = form.field("token").strip();
     Optional<RegisteredCredential> credential =
         Tokens.isToken(token) ? authenticator.credentialOf(token) : Optional.empty();
     if (credential.isEmpty()) {
-      refused.increment();
       record.loginFailed(request, "the token of a sign-in is unknown, expired or revoked");
-      write(request, response, HttpServletResponse.SC_UNAUTHORIZED, target, REFUSED);
+      refuse(request, response, target, REFUSED);
       return;
     }
+    open(request, response, credential.get(), target);
+  }
+
+  private void signInByCertificate(
+      HttpServletRequest request, HttpServletResponse response, String target) throws IOException {
+    Optional<X509Certificate> presented = ClientCertificate.of(request);
+    if (presented.isEmpty()) {
+      record.loginFailed(request, "a sign-in by certificate without one");
+      refuse(request, response, target, NO_CERTIFICATE);
+      return;
+    }
+    switch (authenticator.answerTo(presented.get())) {
+      case Authenticator.Answer.Known known -> open(request, response, known.credential(), target);
+      case Authenticator.Answer.Unknown unknown -> {
+        record.loginFailed(request, "the client certificate of a sign-in is not registered");
+        refuse(request, response, target, NOT_REGISTERED);
+      }
+      case Authenticator.Answer.Refused(String detail) -> {
+        record.loginFailed(request, "the client certificate of a sign-in does not count");
+        refuse(request, response, target, sentence(detail));
+      }
+    }
+  }
+
+  private static String sentence(String detail) {
+    return Character.toUpperCase(detail.charAt(0)) + detail.substring(1) + ".";
+  }
+
+  private void refuse(
+      HttpServletRequest request, HttpServletResponse response, String target, String failure)
+      throws IOException {
+    refused.increment();
+    write(request, response, HttpServletResponse.SC_UNAUTHORIZED, target, failure);
+  }
+
+  private void open(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RegisteredCredential credential,
+      String target) {
     // Never the session that the browser came with: another may know its cookie.
     Optional<Session> before = SessionFilter.session(request);
-    String cookie = sessions.open(credential.get(), request.getRemoteAddr());
+    String cookie = sessions.open(credential, request.getRemoteAddr());
     before.ifPresent(sessions::end);
     accepted.increment();
     ConsoleCookies.set(response, ConsoleCookies.SESSION, cookie);

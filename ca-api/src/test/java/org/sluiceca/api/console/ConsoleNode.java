@@ -73,6 +73,7 @@ final class ConsoleNode implements AutoCloseable {
                 database,
                 new SessionStore.Limits(Duration.ofMinutes(15), Duration.ofHours(8), 3, 100)),
             credentials::find,
+            authenticator::answerTo,
             trail,
             clock);
     Assets assets = new Assets();

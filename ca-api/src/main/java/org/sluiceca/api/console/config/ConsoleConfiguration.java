@@ -3,6 +3,7 @@ package org.sluiceca.api.console.config;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.console.Assets;
@@ -60,6 +61,7 @@ public class ConsoleConfiguration {
       LedgerDatabase database,
       CaProperties properties,
       CredentialStore credentials,
+      Authenticator authenticator,
       AuditTrail trail,
       InstantSource clock) {
     ConsoleSettings settings = properties.console();
@@ -72,6 +74,7 @@ public class ConsoleConfiguration {
                 SESSIONS_OF_REQUESTER_MAX,
                 SESSIONS_MAX)),
         credentials::find,
+        authenticator::answerTo,
         trail,
         clock);
   }
