@@ -6,8 +6,9 @@
 import { chromium } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import certificateTests from './certificate.mjs';
 import { work } from './work.mjs';
 
@@ -15,6 +16,10 @@ const [url, data, out, executablePath] = process.argv.slice(2);
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const read = (name) => readFileSync(join(data, name), 'utf8').trim();
 const WAIT = { timeout: 15000 };
+// An overload takes its time on a machine that is busy with other work.
+const LONG = { timeout: 60000 };
+// The HSM signs 20 a second; the line has places for fewer than these.
+const FLOOD = 100;
 const complaints = [];
 let failures = 0;
 
@@ -32,16 +37,21 @@ async function test(name, work) {
     console.log(`ok  ${name}`);
   } catch (e) {
     failures++;
+    for (const [i, page] of browser.contexts().flatMap((context) => context.pages()).entries()) {
+      await page.screenshot({ path: join(out, `failed-${name}-${i}.png`), fullPage: true }).catch(() => {});
+      await page.context().close();
+    }
     console.log(`NOT ${name}\n    ${String(e.message ?? e).split('\n').join('\n    ')}`);
   }
 }
 
 // --- The node's other clients -------------------------------------------------------------------------------
 
-function enroll() {
+function enroll(agent) {
   return new Promise((resolve, reject) => {
     const call = request(`${url}/v1/certificates?profile=tls-server`, {
       method: 'POST',
+      agent,
       ca: read('root.pem'),
       headers: { Authorization: `Bearer ${read('enroll.token')}`, 'Content-Type': 'application/pkcs10' },
     }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode)));
@@ -60,6 +70,20 @@ async function enrollDuring(done) {
     expect(await enroll() === 201, 'a certificate is issued');
   }
   return over;
+}
+
+/** Many at once, more than the HSM can sign, until `isOver()`; a refused one asks again a second later. */
+async function flood(isOver) {
+  const agent = new Agent({ keepAlive: true });
+  await Promise.all(Array.from({ length: FLOOD }, async () => {
+    while (!isOver()) {
+      // A refused connection counts as a refusal.
+      if (await enroll(agent).catch(() => 0) !== 201) {
+        await delay(1000);
+      }
+    }
+  }));
+  agent.destroy();
 }
 
 // --- Pages --------------------------------------------------------------------------------------------------
@@ -141,6 +165,31 @@ await test('live_page_movesByItself', async () => {
     const before = await page.locator('#at').textContent();
     await page.waitForFunction((at) => document.getElementById('at').textContent !== at, before, WAIT);
   }
+  await page.context().close();
+});
+
+await test('live_overload_isSeenAndRecovers', async () => {
+  const page = await open({ colorScheme: 'light' });
+  await signIn(page);
+  await live(page);
+  let isOver = false;
+  const flooded = flood(() => isOver);
+  try {
+    await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('The HSM is the bottleneck')
+      && document.querySelector('[data-list=stages] [data-marked=true] h2').textContent === 'HSM', null, LONG);
+    // A plot of half a minute.
+    for (let i = 0; i < 30; i++) {
+      const before = await page.locator('#at').textContent();
+      await page.waitForFunction((at) => document.getElementById('at').textContent !== at, before, WAIT);
+    }
+    await judged(page, 'live-overload-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await judged(page, 'live-overload-dark');
+  } finally {
+    isOver = true;
+  }
+  await flooded;
+  await page.waitForSelector('#verdict[data-state=idle], #verdict[data-state=calm]', LONG);
   await page.context().close();
 });
 
