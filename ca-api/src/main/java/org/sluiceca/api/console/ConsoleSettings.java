@@ -20,7 +20,9 @@ public record ConsoleSettings(
   private static final Duration IDLE_MIN = Duration.ofMinutes(2);
   private static final Duration IDLE_MAX = Duration.ofHours(8);
   private static final Duration SESSION_MAX = Duration.ofHours(24);
-  private static final int STREAMS_MAX = 256;
+
+  /** 7 MB: the budget of connections leaves 14 MB for requests that are under way or refused. */
+  private static final int STREAMS_MAX = 64;
 
   /** Refuses what is out of range, naming the setting. */
   public ConsoleSettings {

@@ -22,8 +22,8 @@ class ConsoleSettingsTest {
         .isThrownBy(() -> new ConsoleSettings(true, hour, Duration.ofHours(25), 32))
         .withMessageStartingWith("sluice.console.session-max is PT25H");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ConsoleSettings(true, hour, hour, 257))
-        .withMessageStartingWith("sluice.console.streams is 257");
+        .isThrownBy(() -> new ConsoleSettings(true, hour, hour, 65))
+        .withMessageStartingWith("sluice.console.streams is 65");
     assertThatCode(() -> new ConsoleSettings(false, Duration.ofMinutes(2), hour, 0))
         .doesNotThrowAnyException();
     assertThatCode(ConsoleSettings::defaults).doesNotThrowAnyException();
