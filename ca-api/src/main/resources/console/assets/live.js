@@ -30,6 +30,9 @@
   function show(name, rows) {
     const list = document.querySelector(`[data-list="${name}"]`);
     const template = byId(`row-${name}`);
+    if (!list) {
+      return;
+    }
     const present = list.querySelectorAll(':scope > [data-row]');
     rows.forEach((data, i) => {
       let row = present[i];

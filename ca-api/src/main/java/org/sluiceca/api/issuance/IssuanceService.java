@@ -2,6 +2,7 @@ package org.sluiceca.api.issuance;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.admit.LinePermit;
@@ -38,12 +39,14 @@ public final class IssuanceService {
    * What the service works with.
    *
    * @param newestOrder the position of a requester's newest order in the backlog; never blocks
+   * @param results receives each request with what came of it; must not block
    */
   public record Parts(
       IssuanceExecutor executor,
       WaitBulkhead clients,
       Function<RequesterId, QueuePosition> newestOrder,
       RenewalAudit audit,
+      BiConsumer<EnrollmentRequest, IssuanceResult> results,
       Ticker ticker) {}
 
   private final Enrollment enrollment;
@@ -71,19 +74,22 @@ public final class IssuanceService {
           parts
               .audit()
               .recorded(request, () -> enrollment.accept(request, acceptBy(), client::begin));
-      return switch (acceptance) {
-        case Acceptance.Accepted accepted -> finish(accepted, client);
-        case Acceptance.Ordered(Intent intent) ->
-            new IssuanceResult.Pending(
-                intent.serialNumber(),
-                Optional.of(parts.newestOrder().apply(intent.origin().requester())),
-                false);
-        case Acceptance.Replayed(LedgerEntry first) -> replayed(first);
-        case Acceptance.InProgress(LedgerEntry first) ->
-            new IssuanceResult.InProgress(first.intent().serialNumber());
-        case Acceptance.Rejected rejected -> new IssuanceResult.Rejected(rejected.rejection());
-        case Acceptance.Shed shed -> new IssuanceResult.Shed(shed.decision());
-      };
+      IssuanceResult result =
+          switch (acceptance) {
+            case Acceptance.Accepted accepted -> finish(accepted, client);
+            case Acceptance.Ordered(Intent intent) ->
+                new IssuanceResult.Pending(
+                    intent.serialNumber(),
+                    Optional.of(parts.newestOrder().apply(intent.origin().requester())),
+                    false);
+            case Acceptance.Replayed(LedgerEntry first) -> replayed(first);
+            case Acceptance.InProgress(LedgerEntry first) ->
+                new IssuanceResult.InProgress(first.intent().serialNumber());
+            case Acceptance.Rejected rejected -> new IssuanceResult.Rejected(rejected.rejection());
+            case Acceptance.Shed shed -> new IssuanceResult.Shed(shed.decision());
+          };
+      parts.results().accept(request, result);
+      return result;
     }
   }
 

@@ -19,6 +19,7 @@ public final class IssuanceParts {
         new WaitBulkhead(CLIENTS_MAX),
         requester -> new QueuePosition(0, OptionalDouble.empty()),
         new RenewalAudit(new AuditTrail("node-0.1", rows -> {}, InstantSource.system())),
+        (request, result) -> {},
         System::nanoTime);
   }
 }

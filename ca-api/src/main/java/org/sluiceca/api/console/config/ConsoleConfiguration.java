@@ -12,10 +12,11 @@ import org.sluiceca.api.console.ConsolePaths;
 import org.sluiceca.api.console.ConsoleSettings;
 import org.sluiceca.api.console.Pages;
 import org.sluiceca.api.console.SessionFilter;
-import org.sluiceca.api.console.live.LiveFeed;
 import org.sluiceca.api.console.live.LiveStreams;
-import org.sluiceca.api.console.live.NodeReader;
-import org.sluiceca.api.console.live.RequesterTally;
+import org.sluiceca.api.console.live.feed.LiveFeed;
+import org.sluiceca.api.console.live.feed.NodeReader;
+import org.sluiceca.api.console.live.feed.ProtocolTally;
+import org.sluiceca.api.console.live.feed.RequesterTally;
 import org.sluiceca.api.console.session.Sessions;
 import org.sluiceca.api.console.session.store.SessionStore;
 import org.sluiceca.api.hsm.capacity.CapacityReader;
@@ -96,6 +97,11 @@ public class ConsoleConfiguration {
     return new RequesterTally();
   }
 
+  @Bean
+  ProtocolTally protocolTally() {
+    return new ProtocolTally();
+  }
+
   @Bean(destroyMethod = "close")
   LiveFeed liveFeed(
       MeterRegistry meters,
@@ -103,9 +109,11 @@ public class ConsoleConfiguration {
       TokenGroup tokens,
       BacklogWatch backlog,
       RequesterTally tally,
+      ProtocolTally protocols,
       InstantSource clock) {
     return new LiveFeed(
-        new NodeReader(meters, admission, new CapacityReader(tokens), backlog, tally, clock),
+        new NodeReader(
+            meters, admission, new CapacityReader(tokens), backlog, tally, protocols, clock),
         tally);
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.sluiceca.api.console.ConsolePaths;
 import org.sluiceca.api.console.Pages;
 import org.sluiceca.api.console.SessionFilter;
+import org.sluiceca.api.console.live.feed.LiveFeed;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -33,8 +34,10 @@ final class LiveController {
 
   @GetMapping(ConsolePaths.LIVE)
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    LiveView view = feed.look().view(SessionFilter.required(request).requester());
-    pages.write(request, response, "live", Map.of("view", view));
+    LiveFeed.Moment moment = feed.look();
+    LiveView view =
+        LiveView.of(moment.reading(), moment.rates(), SessionFilter.required(request).requester());
+    pages.write(request, response, "live", Map.of("view", view, "blank", LiveView.BLANK));
   }
 
   @GetMapping(ConsolePaths.EVENTS)

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.console.live.feed.LiveFeed;
 import org.sluiceca.api.console.session.Session;
 import org.sluiceca.api.http.connector.evict.ConnectionCut;
 import org.sluiceca.api.platform.PeriodicTask;
@@ -171,7 +172,8 @@ public final class LiveStreams implements SmartLifecycle {
     long now = System.nanoTime();
     for (LiveStream stream : streams) {
       Session session = stream.session();
-      String viewer = LiveView.isStaff(session.requester()) ? "" : session.requester().id().value();
+      String viewer =
+          RequesterShares.isStaff(session.requester()) ? "" : session.requester().id().value();
       stream.offer(events.computeIfAbsent(viewer, key -> event(moment, session)), now);
     }
   }
@@ -179,7 +181,7 @@ public final class LiveStreams implements SmartLifecycle {
   private byte[] event(LiveFeed.Moment moment, Session session) {
     LiveFeed.Point point = moment.point();
     Map<String, Object> content = new LinkedHashMap<>();
-    content.put("view", moment.view(session.requester()));
+    content.put("view", LiveView.of(moment.reading(), moment.rates(), session.requester()));
     if (moment.rates().isKnown()) {
       content.put(
           "point",

@@ -7,12 +7,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
+import org.sluiceca.api.console.live.feed.Causes;
+import org.sluiceca.api.console.live.feed.Figures;
+import org.sluiceca.api.console.live.feed.Rates;
+import org.sluiceca.api.console.live.feed.Reading;
+import org.sluiceca.api.console.live.feed.Verdict;
 import org.sluiceca.api.hsm.capacity.CapacityReader.TokenFigures;
 import org.sluiceca.core.admit.Occupancy.LaneOccupancy;
 import org.sluiceca.core.request.Requester;
-import org.sluiceca.core.request.Role;
 
 /**
  * What the live page shows, in the words and numbers that it shows: the template writes it, and the
@@ -33,28 +36,23 @@ record LiveView(String at, Verdict verdict, Map<String, List<Row>> lists) {
    */
   record Row(Map<String, String> fields, double meter, String state, boolean isMarked) {}
 
-  /** The roles that may know what other requesters do. */
-  private static final Set<Role> STAFF = Set.of(Role.OFFICER, Role.AUDITOR, Role.ADMIN);
-
   /** More would not fit a screen. */
-  private static final int ROWS_MAX = 8;
+  static final int ROWS_MAX = 8;
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private static final String NAME = "name";
+  static final String NAME = "name";
   private static final String RATE = "rate";
   private static final String VALUE = "value";
   private static final String UNIT = "unit";
   private static final String NOTE = "note";
 
-  /** Returns whether {@code requester} may see the others by name. */
-  static boolean isStaff(Requester requester) {
-    return requester.roles().stream().anyMatch(STAFF::contains);
-  }
+  /** What the page's script copies for a row more. */
+  static final Row BLANK = new Row(Map.of(), 0, "", false);
 
   /**
-   * Shows a moment.
+   * Shows a moment of this node.
    *
    * @param rates until then
    */
@@ -68,7 +66,8 @@ record LiveView(String at, Verdict verdict, Map<String, List<Row>> lists) {
             "lanes", now.line().lanes().stream().map(LiveView::lane).toList(),
             "tokens", now.tokens().stream().map(token -> token(token, rates)).toList(),
             "refusals", refusals(now, rates),
-            "shares", shares(rates, viewer)));
+            "shares", RequesterShares.rows(rates, viewer),
+            "protocols", ProtocolShares.rows(rates)));
   }
 
   private static List<Row> stages(Reading now, Rates rates, Verdict verdict) {
@@ -260,64 +259,18 @@ record LiveView(String at, Verdict verdict, Map<String, List<Row>> lists) {
         .toList();
   }
 
-  /** By name for who may know them; for others what is their own, and the rest together. */
-  private static List<Row> shares(Rates rates, Requester viewer) {
-    record Share(String name, double issued, double refused) {}
-    double all = rates.requesters().values().stream().mapToDouble(r -> r.issued()).sum();
-    List<Share> shown = new ArrayList<>();
-    double restIssued = 0;
-    double restRefused = 0;
-    List<Map.Entry<String, Rates.RequesterRate>> sorted =
-        rates.requesters().entrySet().stream()
-            .sorted(
-                Comparator.<Map.Entry<String, Rates.RequesterRate>>comparingDouble(
-                        e -> e.getValue().issued() + e.getValue().refused())
-                    .reversed()
-                    .thenComparing(Map.Entry::getKey))
-            .toList();
-    for (Map.Entry<String, Rates.RequesterRate> each : sorted) {
-      boolean isNamed = isStaff(viewer) || each.getKey().equals(viewer.id().value());
-      if (isNamed && shown.size() < ROWS_MAX) {
-        shown.add(new Share(each.getKey(), each.getValue().issued(), each.getValue().refused()));
-      } else {
-        restIssued += each.getValue().issued();
-        restRefused += each.getValue().refused();
-      }
-    }
-    if (restIssued + restRefused > 0) {
-      shown.add(new Share("all others", restIssued, restRefused));
-    }
-    return shown.stream()
-        .map(
-            share ->
-                new Row(
-                    Map.of(
-                        NAME,
-                        share.name(),
-                        "issued",
-                        Figures.rate(share.issued()) + "/s",
-                        "refused",
-                        Figures.rate(share.refused()) + "/s",
-                        "share",
-                        Figures.percent(part(share.issued(), all))),
-                    part(share.issued(), all),
-                    share.refused() > 0 ? "full" : "calm",
-                    false))
-        .toList();
-  }
-
   private static String measured(Rates rates, double perSecond) {
     return rates.isKnown() ? Figures.rate(perSecond) : "–";
   }
 
-  private static String state(double part) {
+  static String state(double part) {
     if (part >= Verdict.FULL) {
       return "full";
     }
     return part >= Verdict.BUSY ? "busy" : "calm";
   }
 
-  private static double part(double number, double of) {
+  static double part(double number, double of) {
     return of == 0 ? 0 : Math.clamp(number / of, 0.0, 1.0);
   }
 }

@@ -3,6 +3,7 @@ package org.sluiceca.api.issuance.config;
 import java.time.Duration;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.console.live.feed.ProtocolTally;
 import org.sluiceca.api.http.connector.BoundedProtocol;
 import org.sluiceca.api.issuance.IntentFinisher;
 import org.sluiceca.api.issuance.IssuanceExecutor;
@@ -90,8 +91,10 @@ public class IssuanceConfiguration {
       WaitBulkhead clients,
       BacklogWatch backlog,
       RenewalAudit audit,
+      ProtocolTally protocols,
       Ticker ticker) {
-    return new IssuanceService.Parts(executor, clients, backlog::positionOfNewest, audit, ticker);
+    return new IssuanceService.Parts(
+        executor, clients, backlog::positionOfNewest, audit, protocols, ticker);
   }
 
   @Bean

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.sluiceca.api.audit.AuditSink;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.config.CaProperties;
-import org.sluiceca.api.console.live.RequesterTally;
+import org.sluiceca.api.console.live.feed.RequesterTally;
 import org.sluiceca.api.observe.HsmMetrics;
 import org.sluiceca.api.observe.LedgerHealth;
 import org.sluiceca.api.observe.MetricsSink;

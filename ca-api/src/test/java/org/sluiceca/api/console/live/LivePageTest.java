@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.console.Assets;
 import org.sluiceca.api.console.Pages;
-import org.sluiceca.api.console.live.RequesterTally.Tally;
+import org.sluiceca.api.console.live.feed.Rates;
+import org.sluiceca.api.console.live.feed.Reading;
+import org.sluiceca.api.console.live.feed.Readings;
+import org.sluiceca.api.console.live.feed.Tally;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
@@ -17,15 +21,15 @@ class LivePageTest {
   private static final String HOSTILE = "\"><script>alert(1)</script><b onclick='x'>${1+1}";
 
   private static String page(Reading... readings) throws Exception {
-    LiveView view =
-        LiveView.of(readings[readings.length - 1], Rates.of(List.of(readings)), Readings.OFFICER);
+    Reading last = readings[readings.length - 1];
+    LiveView view = LiveView.of(last, Rates.of(List.of(readings)), Readings.OFFICER);
     MockHttpServletResponse response = new MockHttpServletResponse();
     new Pages(new Assets(), "node-0")
         .write(
             new MockHttpServletRequest("GET", "/console/live"),
             response,
             "live",
-            Map.of("view", view));
+            Map.of("view", view, "blank", LiveView.BLANK));
     return response.getContentAsString();
   }
 
@@ -44,6 +48,32 @@ class LivePageTest {
     assertThat(page)
         .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "${1+1}")
         .doesNotContain("<script>", "<b onclick");
+  }
+
+  /** Each row that the script copies is one that the page could begin with. */
+  @Test
+  void templates_ofRows_haveTheFieldsOfRows() throws Exception {
+    String page =
+        page(
+            Readings.reading(
+                0,
+                Readings.counts(0, 0, Map.of("lint", 1.0), Map.of()),
+                Map.of(),
+                Readings.token("t", 1, 0, 1)));
+
+    for (String list : List.of("tokens", "lanes", "refusals")) {
+      String rows = page.split("data-list=\"" + list + "\">")[1].split("</tr>", 2)[0];
+      String copied = page.split("id=\"row-" + list + "\">")[1].split("</tr>", 2)[0];
+      assertThat(fields(copied)).isNotEmpty().isEqualTo(fields(rows));
+    }
+  }
+
+  private static List<String> fields(String row) {
+    return Pattern.compile("data-field=\"(\\w+)\"")
+        .matcher(row)
+        .results()
+        .map(result -> result.group(1))
+        .toList();
   }
 
   @Test

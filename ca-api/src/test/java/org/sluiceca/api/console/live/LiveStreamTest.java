@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.console.live.feed.Readings;
 import org.sluiceca.api.console.session.Session;
 import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;

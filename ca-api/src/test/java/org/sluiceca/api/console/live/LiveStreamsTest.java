@@ -12,6 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.console.live.feed.LiveFeed;
+import org.sluiceca.api.console.live.feed.Reading;
+import org.sluiceca.api.console.live.feed.Readings;
+import org.sluiceca.api.console.live.feed.RequesterTally;
 import org.sluiceca.api.console.session.Session;
 import org.springframework.mock.web.DelegatingServletOutputStream;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -32,10 +36,7 @@ class LiveStreamsTest {
   private Reading read() {
     whileRead.run();
     return Readings.reading(
-        1,
-        Readings.counts(0, 0, Map.of(), Map.of()),
-        tally.tallies(),
-        Readings.token("t", 0, 0, 0));
+        1, Readings.counts(0, 0, Map.of(), Map.of()), Map.of(), Readings.token("t", 0, 0, 0));
   }
 
   @AfterEach

@@ -7,7 +7,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.console.live.RequesterTally.Tally;
+import org.sluiceca.api.console.live.feed.Causes;
+import org.sluiceca.api.console.live.feed.Figures;
+import org.sluiceca.api.console.live.feed.Rates;
+import org.sluiceca.api.console.live.feed.Reading;
+import org.sluiceca.api.console.live.feed.Readings;
+import org.sluiceca.api.console.live.feed.Tally;
+import org.sluiceca.api.console.live.feed.Verdict;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.request.Role;
 
@@ -125,7 +131,8 @@ class LiveViewTest {
     assertThat(view.verdict().state()).isEqualTo("busy");
     assertThat(view.verdict().text())
         .isEqualTo(
-            "The HSM is the bottleneck: the window of net-1 is full, and 310 signatures wait for it.");
+            "The HSM is the bottleneck: the window of net-1 is full, and 310 signatures wait for"
+                + " it.");
     assertThat(rows(view, "stages").get(4).isMarked()).isTrue();
   }
 
@@ -176,6 +183,31 @@ class LiveViewTest {
     assertThat(rows(view(now, "mail"), "shares"))
         .extracting(row -> row.fields().get("name"))
         .containsExactly("all others");
+  }
+
+  @Test
+  void protocols_forEveryone_busiestFirst() {
+    Reading before = Readings.protocols(0, Map.of("REST", new Tally(10, 0)));
+    Reading now =
+        Readings.protocols(
+            5,
+            Map.of(
+                "REST",
+                new Tally(60, 5),
+                "ACME",
+                new Tally(150, 0),
+                "REST, batch",
+                new Tally(0, 0)));
+    LiveView view =
+        LiveView.of(
+            now, Rates.of(List.of(before, now)), Readings.requester("mail", Role.REQUESTER));
+
+    assertThat(rows(view, "protocols"))
+        .extracting(row -> row.fields().get("name") + " " + row.fields().get("share"))
+        .containsExactly("ACME 75 %", "REST 25 %");
+    assertThat(rows(view, "protocols").getLast().fields())
+        .containsEntry("granted", "10/s")
+        .containsEntry("refused", "1.0/s");
   }
 
   @Test

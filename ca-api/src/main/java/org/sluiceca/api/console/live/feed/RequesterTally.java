@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,12 +24,6 @@ public final class RequesterTally implements EventSink {
   private static final class Adders {
     private final LongAdder issued = new LongAdder();
     private final LongAdder refused = new LongAdder();
-  }
-
-  /** What one requester was given since the counting began. */
-  record Tally(long issued, long refused) {
-
-    static final Tally NONE = new Tally(0, 0);
   }
 
   private final ConcurrentMap<String, Adders> requesters = new ConcurrentHashMap<>();

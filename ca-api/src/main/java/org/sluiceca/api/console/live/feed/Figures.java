@@ -1,9 +1,9 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import java.util.Locale;
 
-/** How the live page writes numbers. */
-final class Figures {
+/** How live pages write numbers. */
+public final class Figures {
 
   private static final double WHOLE_FROM = 10;
   private static final double MILLIS = 1_000;
@@ -11,22 +11,24 @@ final class Figures {
 
   private Figures() {}
 
-  /** With one decimal below 10. */
-  static String rate(double perSecond) {
+  /** Returns a number a second, with one decimal below 10. */
+  public static String rate(double perSecond) {
     return String.format(
         Locale.ROOT, perSecond >= WHOLE_FROM || perSecond == 0 ? "%,.0f" : "%.1f", perSecond);
   }
 
-  static String percent(double part) {
+  /** Returns a part of 1 as a percentage. */
+  public static String percent(double part) {
     return String.format(Locale.ROOT, "%.0f %%", 100 * part);
   }
 
-  static String count(double number) {
+  /** Returns a number without decimals. */
+  public static String count(double number) {
     return String.format(Locale.ROOT, "%,.0f", number);
   }
 
-  /** In the unit that reads best. */
-  static String seconds(double seconds) {
+  /** Returns a time in the unit that reads best. */
+  public static String seconds(double seconds) {
     if (seconds == 0) {
       return "0 s";
     }

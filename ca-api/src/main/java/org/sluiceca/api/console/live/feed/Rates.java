@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import java.util.HashMap;
 import java.util.List;
@@ -10,27 +10,28 @@ import org.sluiceca.api.hsm.capacity.CapacityReader.TokenFigures;
  * What happened a second, between the oldest and the newest of some readings.
  *
  * @param isKnown whether there is more than one reading
- * @param shed and the others by cause, reason and requester, those of 0 left out
+ * @param shed and the others by cause, reason, requester and protocol, those of 0 left out
  * @param waitSeconds how long a signature waited for a token on average; 0 if none was made
  * @param utilization by token: which part of its window was in use
  * @param tokens signatures by token
  */
-record Rates(
+public record Rates(
     boolean isKnown,
     double admitted,
     double issued,
     Map<String, Double> shed,
     Map<String, Double> rejected,
-    Map<String, RequesterRate> requesters,
+    Map<String, Share> requesters,
+    Map<String, Share> protocols,
     double waitSeconds,
     Map<String, Double> utilization,
     Map<String, Double> tokens) {
 
-  /** What a requester was issued and refused a second. */
-  record RequesterRate(double issued, double refused) {}
+  /** What a requester or protocol was granted and refused a second. */
+  public record Share(double granted, double refused) {}
 
   /** Of readings of one node, oldest first, at least one. */
-  static Rates of(List<Reading> readings) {
+  public static Rates of(List<Reading> readings) {
     Reading first = readings.getFirst();
     Reading last = readings.getLast();
     double seconds = (last.nanos() - first.nanos()) / 1e9;
@@ -44,22 +45,25 @@ record Rates(
         (last.counts().issued() - first.counts().issued()) / per,
         perSecond(Reading.more(first.counts().shed(), last.counts().shed()), per),
         perSecond(Reading.more(first.counts().rejected(), last.counts().rejected()), per),
-        requesters(first, last, per),
+        shares(first.requesters(), last.requesters(), per),
+        shares(first.protocols(), last.protocols(), per),
         waits > 0 ? (last.counts().waitSeconds() - first.counts().waitSeconds()) / waits : 0,
         utilization(readings, signatures),
         signatures);
   }
 
-  double shedInAll() {
+  /** Returns how many requests a second are refused for load. */
+  public double shedInAll() {
     return shed.values().stream().mapToDouble(n -> n).sum();
   }
 
-  double refusedInAll() {
+  /** Returns how many requests a second are refused, for load or for cause. */
+  public double refusedInAll() {
     return shedInAll() + rejected.values().stream().mapToDouble(n -> n).sum();
   }
 
   /** Returns the mean utilization of the tokens; of a token that is away it is 0. */
-  double utilizationInAll() {
+  public double utilizationInAll() {
     return utilization.values().stream().mapToDouble(n -> n).average().orElse(0);
   }
 
@@ -74,21 +78,19 @@ record Rates(
     return rates;
   }
 
-  private static Map<String, RequesterRate> requesters(
-      Reading first, Reading last, double seconds) {
-    Map<String, RequesterRate> rates = new HashMap<>();
-    last.requesters()
-        .forEach(
-            (name, now) -> {
-              RequesterTally.Tally before =
-                  first.requesters().getOrDefault(name, RequesterTally.Tally.NONE);
-              // Counting may have begun again in between.
-              double issued = Math.max(0, now.issued() - before.issued()) / seconds;
-              double refused = Math.max(0, now.refused() - before.refused()) / seconds;
-              if (issued + refused > 0) {
-                rates.put(name, new RequesterRate(issued, refused));
-              }
-            });
+  private static Map<String, Share> shares(
+      Map<String, Tally> first, Map<String, Tally> last, double seconds) {
+    Map<String, Share> rates = new HashMap<>();
+    last.forEach(
+        (name, now) -> {
+          Tally before = first.getOrDefault(name, Tally.NONE);
+          // Counting may have begun again in between.
+          double granted = Math.max(0, now.granted() - before.granted()) / seconds;
+          double refused = Math.max(0, now.refused() - before.refused()) / seconds;
+          if (granted + refused > 0) {
+            rates.put(name, new Share(granted, refused));
+          }
+        });
     return rates;
   }
 

@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,6 +25,7 @@ public final class NodeReader implements Supplier<Reading> {
   private final CapacityReader tokens;
   private final BacklogWatch backlog;
   private final RequesterTally tally;
+  private final ProtocolTally protocols;
   private final InstantSource clock;
 
   /** Reads these. */
@@ -34,12 +35,14 @@ public final class NodeReader implements Supplier<Reading> {
       CapacityReader tokens,
       BacklogWatch backlog,
       RequesterTally tally,
+      ProtocolTally protocols,
       InstantSource clock) {
     this.meters = meters;
     this.admission = admission;
     this.tokens = tokens;
     this.backlog = backlog;
     this.tally = tally;
+    this.protocols = protocols;
     this.clock = clock;
   }
 
@@ -64,6 +67,7 @@ public final class NodeReader implements Supplier<Reading> {
             waits,
             waitSeconds),
         tally.tallies(),
+        protocols.tallies(),
         admission.occupancy(),
         tokens.tokens(),
         backlog.depths().total());

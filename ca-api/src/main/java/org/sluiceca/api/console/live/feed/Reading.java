@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import java.time.Instant;
 import java.util.List;
@@ -13,13 +13,15 @@ import org.sluiceca.core.admit.Occupancy;
  * @param at by the node's clock
  * @param nanos of the same moment, of {@link System#nanoTime}
  * @param requesters counts by requester
+ * @param protocols counts by protocol
  * @param orders that wait in the backlog of all nodes
  */
-record Reading(
+public record Reading(
     Instant at,
     long nanos,
     Counts counts,
-    Map<String, RequesterTally.Tally> requesters,
+    Map<String, Tally> requesters,
+    Map<String, Tally> protocols,
     Occupancy line,
     List<TokenFigures> tokens,
     long orders) {
@@ -32,7 +34,7 @@ record Reading(
    * @param rejected requests refused for cause, by reason
    * @param waits signatures that have left the queue of a token, and the seconds they waited there
    */
-  record Counts(
+  public record Counts(
       double admitted,
       Map<String, Double> shed,
       Map<String, Double> rejected,
@@ -40,27 +42,19 @@ record Reading(
       double waits,
       double waitSeconds) {
 
-    Counts {
+    public Counts {
       shed = Map.copyOf(shed);
       rejected = Map.copyOf(rejected);
-    }
-
-    double shedInAll() {
-      return shed.values().stream().mapToDouble(n -> n).sum();
-    }
-
-    double rejectedInAll() {
-      return rejected.values().stream().mapToDouble(n -> n).sum();
     }
   }
 
   /** Returns how many requests stand before the tokens' windows. */
-  int queued() {
+  public int queued() {
     return tokens.stream().mapToInt(t -> t.load().queued()).sum();
   }
 
   /** Returns since when the oldest request of any lane is on the line. */
-  double oldestSeconds() {
+  public double oldestSeconds() {
     return line.lanes().stream().mapToLong(l -> l.oldestAgeNanos()).max().orElse(0) / 1e9;
   }
 

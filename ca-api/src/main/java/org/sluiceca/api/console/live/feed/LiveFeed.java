@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
@@ -14,7 +14,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.PeriodicTask;
-import org.sluiceca.core.request.Requester;
 
 /**
  * Reads this node about once a second while a page is open, and keeps the last ten minutes of it.
@@ -45,16 +44,13 @@ public final class LiveFeed implements AutoCloseable {
   private static final int POINTS_MAX = 750;
 
   /** A moment in the plot. */
-  record Point(double epochSeconds, double issued, double refused, double waiting) {}
+  public record Point(double epochSeconds, double issued, double refused, double waiting) {}
 
   /** A reading, and the rates until then. */
-  record Moment(Reading reading, Rates rates) {
+  public record Moment(Reading reading, Rates rates) {
 
-    LiveView view(Requester viewer) {
-      return LiveView.of(reading, rates, viewer);
-    }
-
-    Point point() {
+    /** Returns what the plot shows of it. */
+    public Point point() {
       return new Point(
           reading.at().toEpochMilli() / 1e3,
           rates.issued(),
@@ -82,10 +78,13 @@ public final class LiveFeed implements AutoCloseable {
   private long lookedAt;
 
   @GuardedBy("lock")
-  private @Nullable BooleanSupplier isWatched;
+  private @Nullable BooleanSupplier isStreaming;
 
   @GuardedBy("lock")
   private @Nullable Consumer<Moment> watcher;
+
+  @GuardedBy("lock")
+  private Runnable looked = () -> {};
 
   /** Reads by {@code reader}; {@code tally} counts while a page is open. */
   public LiveFeed(Supplier<Reading> reader, RequesterTally tally) {
@@ -114,10 +113,10 @@ public final class LiveFeed implements AutoCloseable {
    *
    * @param isWanted whether there is anybody to report it to
    */
-  void report(BooleanSupplier isWanted, Consumer<Moment> to) {
+  public void report(BooleanSupplier isWanted, Consumer<Moment> to) {
     lock.lock();
     try {
-      isWatched = isWanted;
+      isStreaming = isWanted;
       watcher = to;
     } finally {
       lock.unlock();
@@ -125,7 +124,7 @@ public final class LiveFeed implements AutoCloseable {
   }
 
   /** Returns the present moment, at most a second old, and has the feed run for a while. */
-  Moment look() {
+  public Moment look() {
     lock.lock();
     try {
       lookedAt = nanoTime.getAsLong();
@@ -138,14 +137,56 @@ public final class LiveFeed implements AutoCloseable {
       } else {
         task.wake();
       }
+      looked.run();
       return moment;
     } finally {
       lock.unlock();
     }
   }
 
+  /**
+   * Returns the present moment, at most a second old, for another reader than a page: whether it is
+   * watched does not change. Never waits for a database.
+   */
+  public Moment peek() {
+    lock.lock();
+    try {
+      Reading last = readings.peekLast();
+      boolean isFresh = last != null && nanoTime.getAsLong() - last.nanos() < FRESH_NANOS;
+      return isFresh ? moment() : read();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether a page of this node is open, or was loaded in the last half minute. */
+  public boolean isWatched() {
+    lock.lock();
+    try {
+      return isWatched(nanoTime.getAsLong());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private boolean isWatched(long now) {
+    boolean isStreamed = isStreaming != null && isStreaming.getAsBoolean();
+    return isStreamed || (isStarted && now - lookedAt <= LOOK.toNanos());
+  }
+
+  /** Has {@code hears} called with each look of a page. Must not block. */
+  public void whenLooked(Runnable hears) {
+    lock.lock();
+    try {
+      looked = hears;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns the moments of the last ten minutes that were read, oldest first. */
-  List<Point> history() {
+  public List<Point> history() {
     lock.lock();
     try {
       return List.copyOf(points);
@@ -161,8 +202,7 @@ public final class LiveFeed implements AutoCloseable {
     lock.lock();
     try {
       long now = nanoTime.getAsLong();
-      boolean isStreamed = isWatched != null && isWatched.getAsBoolean();
-      if (!isStreamed && now - lookedAt > LOOK.toNanos()) {
+      if (!isWatched(now)) {
         tally.count(false);
         return REST;
       }

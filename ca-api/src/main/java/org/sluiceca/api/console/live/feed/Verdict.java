@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import com.google.errorprone.annotations.FormatMethod;
 import java.util.Locale;
@@ -12,18 +12,19 @@ import org.sluiceca.api.hsm.capacity.CapacityReader.TokenFigures;
  * @param state {@code idle}, {@code calm}, {@code busy}, {@code full} or {@code lost}
  * @param stage where the bottleneck is: the id of a stage, or empty where there is none
  */
-record Verdict(String state, String stage, String text) {
+public record Verdict(String state, String stage, String text) {
 
   /** From here on a queue grows quickly with every request more. */
-  static final double BUSY = 0.7;
+  public static final double BUSY = 0.7;
 
   /** A token that is so far used has no room. */
-  static final double FULL = 0.95;
+  public static final double FULL = 0.95;
 
   /** Causes that say no more than that requests come faster than they are done. */
   private static final Set<String> LINE_FULL = Set.of("saturated", "deadline_unreachable");
 
-  static Verdict of(Reading now, Rates rates) {
+  /** Judges a node by its last reading and the rates until then. */
+  public static Verdict of(Reading now, Rates rates) {
     if (now.tokens().stream().noneMatch(TokenFigures::isUsable)) {
       return new Verdict(
           "lost", "hsm", "No HSM can sign. Requests are refused until a token is back.");

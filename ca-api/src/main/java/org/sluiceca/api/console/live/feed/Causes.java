@@ -1,14 +1,14 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import java.util.Locale;
 
 /** Why requests are refused, in words. */
-final class Causes {
+public final class Causes {
 
   private Causes() {}
 
   /** Returns what a cause of the admission means; of one that is not known here, its name. */
-  static String explanation(String cause) {
+  public static String explanation(String cause) {
     return switch (cause) {
       case "saturated" -> "every place on the line is taken.";
       case "over_share" -> "a requester wants more than its fair share of the line.";
@@ -32,7 +32,7 @@ final class Causes {
   }
 
   /** Returns a name from metrics as words. */
-  static String words(String name) {
+  public static String words(String name) {
     return name.toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

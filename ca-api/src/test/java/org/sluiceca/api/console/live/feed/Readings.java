@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import java.time.Instant;
 import java.util.List;
@@ -13,24 +13,24 @@ import org.sluiceca.core.request.Role;
 import org.sluiceca.core.sign.Lane;
 
 /** Readings of a node with one token, for tests. */
-final class Readings {
+public final class Readings {
 
-  static final long SECOND = 1_000_000_000L;
+  public static final long SECOND = 1_000_000_000L;
 
-  static final Requester OFFICER = requester("olga", Role.OFFICER);
+  public static final Requester OFFICER = requester("olga", Role.OFFICER);
 
   private Readings() {}
 
-  static Requester requester(String id, Role... roles) {
+  public static Requester requester(String id, Role... roles) {
     return new Requester(new RequesterId(id), Authentication.BEARER_TOKEN, Set.of(roles), Set.of());
   }
 
-  static Reading.Counts counts(
+  public static Reading.Counts counts(
       double admitted, double issued, Map<String, Double> shed, Map<String, Double> rejected) {
     return new Reading.Counts(admitted, shed, rejected, issued, issued, issued / 100);
   }
 
-  static TokenFigures token(String name, int inflight, int queued, long completed) {
+  public static TokenFigures token(String name, int inflight, int queued, long completed) {
     return new TokenFigures(
         name,
         "ready",
@@ -41,7 +41,7 @@ final class Readings {
         new TokenFigures.Load(inflight, 10, queued, 0.5, 0.01, completed));
   }
 
-  static TokenFigures lostToken(String name) {
+  public static TokenFigures lostToken(String name) {
     return new TokenFigures(
         name,
         "token_lost",
@@ -52,16 +52,29 @@ final class Readings {
         new TokenFigures.Load(0, 0, 0, 0, 0, 0));
   }
 
-  static Reading reading(
-      long seconds,
-      Reading.Counts counts,
-      Map<String, RequesterTally.Tally> requesters,
-      TokenFigures... tokens) {
+  /** A reading whose requests came by these protocols. */
+  public static Reading protocols(long seconds, Map<String, Tally> protocols) {
+    Reading reading =
+        reading(seconds, counts(0, 0, Map.of(), Map.of()), Map.of(), token("t", 1, 0, 0));
+    return new Reading(
+        reading.at(),
+        reading.nanos(),
+        reading.counts(),
+        Map.of(),
+        protocols,
+        reading.line(),
+        reading.tokens(),
+        0);
+  }
+
+  public static Reading reading(
+      long seconds, Reading.Counts counts, Map<String, Tally> requesters, TokenFigures... tokens) {
     return new Reading(
         Instant.ofEpochSecond(1_000_000 + seconds),
         seconds * SECOND,
         counts,
         requesters,
+        Map.of(),
         new Occupancy(
             12,
             512,

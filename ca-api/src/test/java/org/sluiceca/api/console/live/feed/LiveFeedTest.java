@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.live;
+package org.sluiceca.api.console.live.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -124,6 +124,42 @@ class LiveFeedTest {
     assertThat(feed.history()).hasSizeLessThanOrEqualTo(750);
   }
 
+  /** Another reader than a page must not keep the feed running, or it would never rest. */
+  @Test
+  void peek_unwatched_readsAndWatchesNothing() {
+    seconds.set(100);
+    assertThat(feed.peek().rates().isKnown()).isFalse();
+    seconds.incrementAndGet();
+
+    assertThat(feed.peek().rates().issued()).isEqualTo(10);
+    assertThat(feed.isWatched()).isFalse();
+    assertThat(feed.step()).isGreaterThan(Duration.ofHours(1));
+    assertThat(readings).hasValue(2);
+    assertThat(feed.peek().reading().nanos()).isEqualTo(101 * Readings.SECOND);
+    assertThat(readings).hasValue(2);
+  }
+
+  @Test
+  void isWatched_streamOrRecentLook() {
+    AtomicInteger looks = new AtomicInteger();
+    feed.whenLooked(looks::incrementAndGet);
+    seconds.set(100);
+    watched();
+    assertThat(feed.isWatched()).isTrue();
+    isStreamed.set(false);
+    assertThat(feed.isWatched()).isFalse();
+    assertThat(looks).hasValue(0);
+
+    feed.look();
+    feed.close();
+
+    assertThat(looks).hasValue(1);
+    seconds.addAndGet(30);
+    assertThat(feed.isWatched()).isTrue();
+    seconds.incrementAndGet();
+    assertThat(feed.isWatched()).isFalse();
+  }
+
   @Test
   void tally_countsWhileWantedAndIsBounded() {
     CaEvent shed =
@@ -133,15 +169,14 @@ class LiveFeedTest {
 
     tally.count(true);
     tally.accept(shed);
-    assertThat(tally.tallies()).containsEntry("web", new RequesterTally.Tally(0, 1));
+    assertThat(tally.tallies()).containsEntry("web", new Tally(0, 1));
     for (int i = 0; i < 2 * RequesterTally.REQUESTERS_MAX; i++) {
       tally.accept(
           new CaEvent.RequestShed(new RequesterId("r" + i), Lane.INTERACTIVE, "SATURATED", 1));
     }
     assertThat(tally.tallies()).hasSize(RequesterTally.REQUESTERS_MAX + 1);
     assertThat(tally.tallies())
-        .containsEntry(
-            RequesterTally.OTHERS, new RequesterTally.Tally(0, RequesterTally.REQUESTERS_MAX + 1));
+        .containsEntry(RequesterTally.OTHERS, new Tally(0, RequesterTally.REQUESTERS_MAX + 1));
 
     tally.count(false);
     tally.accept(shed);
