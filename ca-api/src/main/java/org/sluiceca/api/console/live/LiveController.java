@@ -42,6 +42,11 @@ final class LiveController {
 
   @GetMapping(ConsolePaths.EVENTS)
   void events(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (request.getMethod().equals("HEAD")) {
+      // An answer without a body would keep its place until the stream's time is over.
+      response.setContentType(LiveStreams.MEDIA_TYPE);
+      return;
+    }
     if (!streams.open(SessionFilter.required(request), request, response)) {
       response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
       response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);

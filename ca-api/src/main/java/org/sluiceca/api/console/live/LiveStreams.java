@@ -35,6 +35,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class LiveStreams implements SmartLifecycle {
 
+  static final String MEDIA_TYPE = "text/event-stream;charset=UTF-8";
+
   /** Tabs of one browser. */
   static final int OF_SESSION_MAX = 4;
 
@@ -102,7 +104,7 @@ public final class LiveStreams implements SmartLifecycle {
     boolean isBegun = false;
     try {
       byte[] first = event(feed.look(), session);
-      response.setContentType("text/event-stream;charset=UTF-8");
+      response.setContentType(MEDIA_TYPE);
       // A proxy that fills a buffer before it passes it on would make figures old.
       response.setHeader("X-Accel-Buffering", "no");
       AsyncContext context = request.startAsync();

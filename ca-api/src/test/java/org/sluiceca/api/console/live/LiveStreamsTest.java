@@ -12,6 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.console.Assets;
+import org.sluiceca.api.console.Pages;
 import org.sluiceca.api.console.live.feed.LiveFeed;
 import org.sluiceca.api.console.live.feed.Reading;
 import org.sluiceca.api.console.live.feed.Readings;
@@ -98,6 +100,21 @@ class LiveStreamsTest {
 
     assertThat(places()).isZero();
     assertThat(open(new Response())).isFalse();
+  }
+
+  /** Nothing would write to it, and nothing would end it. */
+  @Test
+  void events_askedForByHead_takesNoPlace() throws Exception {
+    streams.start();
+    LiveController controller =
+        new LiveController(feed, streams, new Pages(new Assets(), "node-0"));
+    Response response = new Response();
+
+    controller.events(new MockHttpServletRequest("HEAD", "/console/live/events"), response);
+
+    assertThat(response.getStatus()).isEqualTo(200);
+    assertThat(response.getContentType()).startsWith("text/event-stream");
+    assertThat(places()).isZero();
   }
 
   /** nginx and others would keep events until they fill a buffer. */
