@@ -4,6 +4,7 @@
 // are left in the folder of the third argument.
 //   node pages.mjs URL DATA OUT CHROMIUM
 import { chromium } from 'playwright-core';
+import { livePages } from './live.mjs';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Agent, request } from 'node:https';
@@ -219,10 +220,11 @@ await test('keyboard_alone_signsInAndOut', async () => {
   await page.context().close();
 });
 
-// --- Work, in a module of its own ---------------------------------------------------------------------------------
+// --- Work, sign-in and Live, in modules of their own -------------------------------------------------------------
 
 await work({ test, expect, open, as: signIn, judged, url, data, looks: LOOKS, WAIT });
 await certificateTests({ url, data, test, open, judged, expect, looks: LOOKS });
+await livePages({ test, expect, open, signIn, live, judged, enroll, url, LOOKS, WAIT });
 
 // --- The judges are judged ------------------------------------------------------------------------------------
 

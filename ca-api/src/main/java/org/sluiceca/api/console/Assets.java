@@ -27,6 +27,7 @@ public final class Assets {
           "live.js", OURS + "live.js",
           "enroll.js", OURS + "enroll.js",
           "work.css", OURS + "work.css",
+          "hour.js", OURS + "hour.js",
           "icon.svg", OURS + "icon.svg",
           "uplot.css", UPLOT + "uPlot.min.css",
           "uplot.js", UPLOT + "uPlot.iife.min.js");

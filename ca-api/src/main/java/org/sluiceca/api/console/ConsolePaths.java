@@ -18,6 +18,9 @@ public final class ConsolePaths {
   /** Its stream of events. */
   public static final String EVENTS = "/console/live/events";
 
+  /** The last hour of all nodes. */
+  public static final String HOUR = "/console/live/hour";
+
   /** What its plot begins with. */
   public static final String HISTORY = "/console/live/history";
 

@@ -17,11 +17,15 @@ import org.sluiceca.api.console.live.feed.LiveFeed;
 import org.sluiceca.api.console.live.feed.NodeReader;
 import org.sluiceca.api.console.live.feed.ProtocolTally;
 import org.sluiceca.api.console.live.feed.RequesterTally;
+import org.sluiceca.api.console.live.nodes.NodesFeed;
+import org.sluiceca.api.console.live.nodes.store.NodeSecondStore;
 import org.sluiceca.api.console.session.Sessions;
 import org.sluiceca.api.console.session.store.SessionStore;
 import org.sluiceca.api.hsm.capacity.CapacityReader;
 import org.sluiceca.api.http.edge.Refusal;
 import org.sluiceca.api.issuance.backlog.BacklogWatch;
+import org.sluiceca.api.platform.change.ChangeWatch;
+import org.sluiceca.api.platform.change.Topic;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.hsm.route.TokenGroup;
@@ -117,9 +121,23 @@ public class ConsoleConfiguration {
         tally);
   }
 
+  @Bean(destroyMethod = "close")
+  NodesFeed nodesFeed(
+      CaProperties properties, LiveFeed feed, LedgerDatabase database, ChangeWatch changes) {
+    NodesFeed nodes = new NodesFeed(properties.nodeName(), feed, new NodeSecondStore(database));
+    if (properties.console().enabled()) {
+      changes.follow(Topic.WATCHED, nodes::watched);
+    }
+    return nodes;
+  }
+
   @Bean
   LiveStreams liveStreams(
-      LiveFeed feed, Sessions sessions, CaProperties properties, MeterRegistry registry) {
-    return new LiveStreams(feed, sessions::goesOn, properties.console().streams(), registry);
+      LiveFeed feed,
+      NodesFeed nodes,
+      Sessions sessions,
+      CaProperties properties,
+      MeterRegistry registry) {
+    return new LiveStreams(feed, nodes, sessions::goesOn, properties.console().streams(), registry);
   }
 }

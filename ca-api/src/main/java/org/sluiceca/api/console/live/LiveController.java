@@ -9,12 +9,13 @@ import org.sluiceca.api.console.ConsolePaths;
 import org.sluiceca.api.console.Pages;
 import org.sluiceca.api.console.SessionFilter;
 import org.sluiceca.api.console.live.feed.LiveFeed;
+import org.sluiceca.api.console.live.nodes.NodesFeed;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The live page, its stream of events and what its plot begins with. */
+/** The live page, its stream of events, what its plot begins with, and the last hour. */
 @Controller
 final class LiveController {
 
@@ -22,21 +23,21 @@ final class LiveController {
   private static final String RETRY_SECONDS = "10";
 
   private final LiveFeed feed;
+  private final NodesFeed nodes;
   private final LiveStreams streams;
   private final Pages pages;
   private final JsonMapper json = JsonMapper.builder().build();
 
-  LiveController(LiveFeed feed, LiveStreams streams, Pages pages) {
+  LiveController(LiveFeed feed, NodesFeed nodes, LiveStreams streams, Pages pages) {
     this.feed = feed;
+    this.nodes = nodes;
     this.streams = streams;
     this.pages = pages;
   }
 
   @GetMapping(ConsolePaths.LIVE)
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    LiveFeed.Moment moment = feed.look();
-    LiveView view =
-        LiveView.of(moment.reading(), moment.rates(), SessionFilter.required(request).requester());
+    LiveView view = LiveView.of(feed.look(), SessionFilter.required(request).requester(), nodes);
     pages.write(request, response, "live", Map.of("view", view, "blank", LiveView.BLANK));
   }
 
@@ -51,6 +52,12 @@ final class LiveController {
       response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
       response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
     }
+  }
+
+  /** The last hour of all nodes, as far as a page was open. */
+  @GetMapping(ConsolePaths.HOUR)
+  void hour(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    pages.write(request, response, "hour", Map.of("view", HourView.of(nodes.hour())));
   }
 
   /** Four lists of numbers: times, issued, refused and waiting. */

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.console.live.feed.LiveFeed;
+import org.sluiceca.api.console.live.nodes.NodesFeed;
 import org.sluiceca.api.console.session.Session;
 import org.sluiceca.api.http.connector.evict.ConnectionCut;
 import org.sluiceca.api.platform.PeriodicTask;
@@ -52,6 +53,7 @@ public final class LiveStreams implements SmartLifecycle {
   private static final byte[] LEAVING = ended("leaving");
 
   private final LiveFeed feed;
+  private final NodesFeed nodes;
   private final Predicate<Session> goesOn;
   private final int max;
   private final FairPlaces<RequesterId> places;
@@ -68,8 +70,10 @@ public final class LiveStreams implements SmartLifecycle {
    * @param goesOn whether a session has not ended; may block and throw {@link
    *     org.sluiceca.core.failure.CaUnavailable}
    */
-  public LiveStreams(LiveFeed feed, Predicate<Session> goesOn, int max, MeterRegistry registry) {
+  public LiveStreams(
+      LiveFeed feed, NodesFeed nodes, Predicate<Session> goesOn, int max, MeterRegistry registry) {
     this.feed = feed;
+    this.nodes = nodes;
     this.goesOn = goesOn;
     this.max = max;
     this.places = new FairPlaces<>(Math.max(1, max));
@@ -183,7 +187,7 @@ public final class LiveStreams implements SmartLifecycle {
   private byte[] event(LiveFeed.Moment moment, Session session) {
     LiveFeed.Point point = moment.point();
     Map<String, Object> content = new LinkedHashMap<>();
-    content.put("view", LiveView.of(moment.reading(), moment.rates(), session.requester()));
+    content.put("view", LiveView.of(moment, session.requester(), nodes));
     if (moment.rates().isKnown()) {
       content.put(
           "point",

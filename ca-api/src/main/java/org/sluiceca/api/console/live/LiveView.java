@@ -4,15 +4,18 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.sluiceca.api.console.live.feed.Causes;
 import org.sluiceca.api.console.live.feed.Figures;
+import org.sluiceca.api.console.live.feed.LiveFeed;
 import org.sluiceca.api.console.live.feed.Rates;
 import org.sluiceca.api.console.live.feed.Reading;
 import org.sluiceca.api.console.live.feed.Verdict;
+import org.sluiceca.api.console.live.nodes.NodesFeed;
 import org.sluiceca.api.hsm.capacity.CapacityReader.TokenFigures;
 import org.sluiceca.core.admit.Occupancy.LaneOccupancy;
 import org.sluiceca.core.request.Requester;
@@ -50,6 +53,14 @@ record LiveView(String at, Verdict verdict, Map<String, List<Row>> lists) {
 
   /** What the page's script copies for a row more. */
   static final Row BLANK = new Row(Map.of(), 0, "", false);
+
+  /** Shows a moment of this node, and the other nodes as they were heard last. */
+  static LiveView of(LiveFeed.Moment moment, Requester viewer, NodesFeed nodes) {
+    LiveView node = of(moment.reading(), moment.rates(), viewer);
+    Map<String, List<Row>> lists = new HashMap<>(node.lists());
+    lists.putAll(NodesView.lists(nodes.own(moment), moment.rates().isKnown(), nodes.neighbours()));
+    return new LiveView(node.at(), node.verdict(), lists);
+  }
 
   /**
    * Shows a moment of this node.

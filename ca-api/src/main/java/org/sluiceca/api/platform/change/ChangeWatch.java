@@ -63,12 +63,13 @@ public final class ChangeWatch implements AutoCloseable {
 
   private record Resting(Set<Topic> topics, Rest rest) {}
 
-  private record Unchanged(Topic topic, LongConsumer hears) {}
+  private record Listener(Topic topic, LongConsumer hears) {}
 
   private final Source source;
   private final Ticker ticker;
   private final List<Resting> loops = new CopyOnWriteArrayList<>();
-  private final List<Unchanged> idle = new CopyOnWriteArrayList<>();
+  private final List<Listener> idle = new CopyOnWriteArrayList<>();
+  private final List<Listener> followers = new CopyOnWriteArrayList<>();
   private final PeriodicTask task =
       new PeriodicTask(
           new PeriodicTask.Terms(
@@ -127,7 +128,14 @@ public final class ChangeWatch implements AutoCloseable {
    * look began, on the ticker's scale. Must not block.
    */
   public void whileZero(Topic topic, LongConsumer hears) {
-    idle.add(new Unchanged(topic, hears));
+    idle.add(new Listener(topic, hears));
+  }
+
+  /**
+   * Has {@code hears} receive the topic's number with each look that asks for it. Must not block.
+   */
+  public void follow(Topic topic, LongConsumer hears) {
+    followers.add(new Listener(topic, hears));
   }
 
   /**
@@ -153,6 +161,9 @@ public final class ChangeWatch implements AutoCloseable {
       idle.stream()
           .filter(one -> read.getOrDefault(one.topic(), 1L) == 0)
           .forEach(one -> one.hears().accept(begin));
+      followers.stream()
+          .filter(one -> read.containsKey(one.topic()))
+          .forEach(one -> one.hears().accept(read.getOrDefault(one.topic(), 0L)));
       isSeen = true;
     } finally {
       if (!isSeen) {

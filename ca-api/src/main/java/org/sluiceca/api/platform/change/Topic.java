@@ -23,7 +23,9 @@ public enum Topic {
   /** Orders in the backlog. */
   ORDERS(false, true),
   /** Proofs of challenges that are to be looked for, by any node. */
-  PROOFS(false, true);
+  PROOFS(false, true),
+  /** 1 while a live page of the console is open on any node, and for some seconds after; else 0. */
+  WATCHED(false, false);
 
   private final boolean isQuick;
   private final boolean isWork;

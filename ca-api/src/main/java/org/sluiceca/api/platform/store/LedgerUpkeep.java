@@ -28,6 +28,9 @@ public final class LedgerUpkeep implements AutoCloseable {
   /** Longer than any session of the console may rest (docs/CONFIGURATION.md). */
   static final Duration SESSIONS_KEPT = Duration.ofDays(1);
 
+  /** What the live page shows of the past. */
+  static final Duration SECONDS_KEPT = Duration.ofHours(1);
+
   private static final Duration PERIOD = Duration.ofDays(1);
 
   private static final Duration RETRY = Duration.ofMinutes(15);
@@ -62,6 +65,15 @@ public final class LedgerUpkeep implements AutoCloseable {
       DELETE FROM console_session WHERE id_sha256 = ANY (ARRAY(
         SELECT s.id_sha256 FROM console_session s
         WHERE s.seen_at < now() - ? * interval '1 second'
+        LIMIT ?))
+      """;
+
+  /** Figures of nodes are removed while a live page is open: this is for the time after. */
+  private static final String DROP_SECONDS =
+      """
+      DELETE FROM node_second WHERE ctid = ANY (ARRAY(
+        SELECT s.ctid FROM node_second s
+        WHERE s.second < now() - ? * interval '1 second'
         LIMIT ?))
       """;
 
@@ -104,8 +116,14 @@ public final class LedgerUpkeep implements AutoCloseable {
     long keys = drop(DROP_KEYS, KEYS_KEPT, isStopping);
     long claims = drop(DROP_CLAIMS, CLAIMS_KEPT, isStopping);
     long sessions = drop(DROP_SESSIONS, SESSIONS_KEPT, isStopping);
-    if (keys + claims + sessions > 0) {
-      LOG.info("dropped {} idempotency keys, {} claims and {} sessions", keys, claims, sessions);
+    long seconds = drop(DROP_SECONDS, SECONDS_KEPT, isStopping);
+    if (keys + claims + sessions + seconds > 0) {
+      LOG.info(
+          "dropped {} idempotency keys, {} claims, {} sessions and {} rows of figures",
+          keys,
+          claims,
+          sessions,
+          seconds);
     }
   }
 
@@ -117,7 +135,7 @@ public final class LedgerUpkeep implements AutoCloseable {
           database
               .sql()
               .run(
-                  "old idempotency keys, claims and sessions cannot be dropped",
+                  "old idempotency keys, claims, sessions and figures cannot be dropped",
                   jdbc -> jdbc.sql(statement).params(kept.toSeconds(), BATCH_MAX).update());
       dropped += last;
     }

@@ -8,10 +8,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.console.Assets;
 import org.sluiceca.api.console.Pages;
+import org.sluiceca.api.console.live.feed.LiveFeed;
 import org.sluiceca.api.console.live.feed.Rates;
 import org.sluiceca.api.console.live.feed.Reading;
 import org.sluiceca.api.console.live.feed.Readings;
 import org.sluiceca.api.console.live.feed.Tally;
+import org.sluiceca.api.console.live.nodes.NodeRowsForTests;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
@@ -22,7 +24,11 @@ class LivePageTest {
 
   private static String page(Reading... readings) throws Exception {
     Reading last = readings[readings.length - 1];
-    LiveView view = LiveView.of(last, Rates.of(List.of(readings)), Readings.OFFICER);
+    LiveView view =
+        LiveView.of(
+            new LiveFeed.Moment(last, Rates.of(List.of(readings))),
+            Readings.OFFICER,
+            NodeRowsForTests.feed(last));
     MockHttpServletResponse response = new MockHttpServletResponse();
     new Pages(new Assets(), "node-0")
         .write(
@@ -61,9 +67,9 @@ class LivePageTest {
                 Map.of(),
                 Readings.token("t", 1, 0, 1)));
 
-    for (String list : List.of("tokens", "lanes", "refusals")) {
-      String rows = page.split("data-list=\"" + list + "\">")[1].split("</tr>", 2)[0];
-      String copied = page.split("id=\"row-" + list + "\">")[1].split("</tr>", 2)[0];
+    for (String list : List.of("nodes", "tokens", "lanes", "refusals")) {
+      String rows = page.split("data-list=\"" + list + "\">", 2)[1].split("</tr>", 2)[0];
+      String copied = page.split("id=\"row-" + list + "\">", 2)[1].split("</tr>", 2)[0];
       assertThat(fields(copied)).isNotEmpty().isEqualTo(fields(rows));
     }
   }

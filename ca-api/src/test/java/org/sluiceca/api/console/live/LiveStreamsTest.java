@@ -18,6 +18,8 @@ import org.sluiceca.api.console.live.feed.LiveFeed;
 import org.sluiceca.api.console.live.feed.Reading;
 import org.sluiceca.api.console.live.feed.Readings;
 import org.sluiceca.api.console.live.feed.RequesterTally;
+import org.sluiceca.api.console.live.nodes.NodeRowsForTests;
+import org.sluiceca.api.console.live.nodes.NodesFeed;
 import org.sluiceca.api.console.session.Session;
 import org.springframework.mock.web.DelegatingServletOutputStream;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -33,7 +35,8 @@ class LiveStreamsTest {
   private final RequesterTally tally = new RequesterTally();
   private Runnable whileRead = () -> {};
   private final LiveFeed feed = new LiveFeed(this::read, tally);
-  private final LiveStreams streams = new LiveStreams(feed, session -> true, 4, registry);
+  private final NodesFeed nodes = NodeRowsForTests.away(feed);
+  private final LiveStreams streams = new LiveStreams(feed, nodes, session -> true, 4, registry);
 
   private Reading read() {
     whileRead.run();
@@ -44,6 +47,7 @@ class LiveStreamsTest {
   @AfterEach
   void close() {
     streams.stop();
+    nodes.close();
     feed.close();
   }
 
@@ -107,7 +111,7 @@ class LiveStreamsTest {
   void events_askedForByHead_takesNoPlace() throws Exception {
     streams.start();
     LiveController controller =
-        new LiveController(feed, streams, new Pages(new Assets(), "node-0"));
+        new LiveController(feed, nodes, streams, new Pages(new Assets(), "node-0"));
     Response response = new Response();
 
     controller.events(new MockHttpServletRequest("HEAD", "/console/live/events"), response);

@@ -363,4 +363,20 @@ class ChangeWatchTest {
 
     assertThat(heard).containsExactly(begin);
   }
+
+  /** A topic that is not quick is asked about once a second. */
+  @Test
+  void follow_everyAnswer_alsoOfWhatHasNotChanged() {
+    List<Long> heard = new ArrayList<>();
+    watch.follow(Topic.WATCHED, heard::add);
+    run(Duration.ofSeconds(3));
+    database.put(Topic.WATCHED, 1L);
+    run(Duration.ofSeconds(3));
+
+    assertThat(heard).hasSizeBetween(5, 8).startsWith(0L, 0L).endsWith(1L, 1L);
+    int before = heard.size();
+    isAway = true;
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(watch::look);
+    assertThat(heard).hasSize(before);
+  }
 }

@@ -42,7 +42,7 @@ import org.springframework.core.io.ClassPathResource;
 class LedgerDatabaseTest {
 
   /** The files in db/migration. */
-  private static final int MIGRATIONS = 31;
+  private static final int MIGRATIONS = 32;
 
   private static final String FEED_WAITED_FOR =
       "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'certificate_feed'::regclass"

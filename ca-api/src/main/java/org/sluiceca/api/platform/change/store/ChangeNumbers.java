@@ -41,7 +41,9 @@ public final class ChangeNumbers implements ChangeWatch.Source {
           WHERE NOT EXISTS (SELECT FROM revocation_job_end n WHERE n.job = j.job)) AS jobs,
         (SELECT coalesce(sum(b.orders), 0) FROM backlog_depth b)::bigint AS orders,
         (SELECT count(*) FROM (SELECT FROM request_authorization a
-          WHERE a.status = 'processing' ORDER BY a.next_at LIMIT 1) due) AS proofs
+          WHERE a.status = 'processing' ORDER BY a.next_at LIMIT 1) due) AS proofs,
+        (SELECT count(*) FROM console_watch w
+          WHERE w.looked_at > now() - interval '20 seconds') AS watched
       """;
 
   // Of revisions and numbers of CRLs, which only rise, each sum is another one after every change.

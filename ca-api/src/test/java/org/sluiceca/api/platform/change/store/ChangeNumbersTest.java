@@ -177,6 +177,16 @@ class ChangeNumbersTest {
   }
 
   @Test
+  void read_livePage_watchedForTwentySecondsAfterIt() {
+    assertThat(changedBy("UPDATE console_watch SET looked_at = now() - interval '15 seconds'"))
+        .containsExactly(Topic.WATCHED);
+    assertThat(numbers.read(true).get(Topic.WATCHED)).isOne();
+    assertThat(changedBy("UPDATE console_watch SET looked_at = now() - interval '21 seconds'"))
+        .containsExactly(Topic.WATCHED);
+    assertThat(numbers.read(true).get(Topic.WATCHED)).isZero();
+  }
+
+  @Test
   void read_proofs_workWhileOneIsToBeLookedFor() {
     String sixteen = "decode(repeat('00', 16), 'hex')";
     assertThat(
