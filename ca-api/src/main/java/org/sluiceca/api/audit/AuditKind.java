@@ -29,6 +29,8 @@ public enum AuditKind {
   INTENT_ABANDONED("intent.abandoned"),
   /** A credential that is not valid, or none where one is needed. */
   LOGIN_FAILED("login.failed", true),
+  /** Who the requester behind a provider's access token is, at its first use in an hour. */
+  OIDC_TOKEN("oidc.token"),
   /** The holder of a credential is about to sign in to the console. */
   CONSOLE_SIGN_IN("console.sign-in"),
   /** A requester is about to end a session of the console, or its others. */

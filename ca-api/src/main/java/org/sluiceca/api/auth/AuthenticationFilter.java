@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.Enumeration;
 import java.util.Optional;
+import org.sluiceca.api.auth.oidc.OidcTokens;
 import org.sluiceca.api.http.access.AccessFilter;
 import org.sluiceca.api.http.edge.BodyLimit;
 import org.sluiceca.api.http.problem.ProblemException;
@@ -33,14 +34,17 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   private final ProblemWriter problems;
   private final AccessRecord record;
   private final CertificateAuthenticator certificates;
+  private final OidcTokens oidc;
 
   public AuthenticationFilter(
       Authenticator authenticator,
       CertificateAuthenticator certificates,
+      OidcTokens oidc,
       ProblemWriter problems,
       AccessRecord record) {
     this.authenticator = authenticator;
     this.certificates = certificates;
+    this.oidc = oidc;
     this.problems = problems;
     this.record = record;
   }
@@ -82,9 +86,14 @@ final class AuthenticationFilter extends OncePerRequestFilter {
       return Optional.empty();
     }
     if (headers.hasMoreElements()) {
-      Optional<String> bearer = Tokens.bearer(headers.nextElement());
+      String header = headers.nextElement();
+      Optional<String> bearer = Tokens.bearer(header);
       if (headers.hasMoreElements()) {
         throw refused("there is more than one Authorization header");
+      }
+      Optional<String> jwt = oidc.isOn() ? Tokens.jwt(header) : Optional.empty();
+      if (jwt.isPresent()) {
+        return Optional.of(oidc.authenticate(jwt.get(), ClientCertificate.of(request)));
       }
       if (bearer.isEmpty()) {
         throw refused("the Authorization header is not 'Bearer' followed by one space and a token");

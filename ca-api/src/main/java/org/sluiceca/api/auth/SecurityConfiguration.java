@@ -3,6 +3,7 @@ package org.sluiceca.api.auth;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.auth.oidc.OidcTokens;
 import org.sluiceca.api.http.access.HttpMethods;
 import org.sluiceca.api.http.access.RouteNames;
 import org.sluiceca.api.http.problem.ProblemException;
@@ -107,6 +108,7 @@ public class SecurityConfiguration {
       HttpSecurity http,
       Authenticator authenticator,
       CertificateAuthenticator certificates,
+      OidcTokens oidc,
       ProblemWriter problems,
       AccessRecord record)
       throws Exception {
@@ -127,7 +129,7 @@ public class SecurityConfiguration {
         .anonymous(AbstractHttpConfigurer::disable)
         .logout(AbstractHttpConfigurer::disable)
         .addFilterBefore(
-            new AuthenticationFilter(authenticator, certificates, problems, record),
+            new AuthenticationFilter(authenticator, certificates, oidc, problems, record),
             AuthorizationFilter.class)
         // First, for it is asked most, and no other rule is of its paths.
         .authorizeHttpRequests(

@@ -47,6 +47,27 @@ public final class Tokens {
     return Optional.of(authorization.substring(token));
   }
 
+  /**
+   * Returns the JWT in an Authorization header; empty if it has not the form of one: three parts of
+   * base64url, of which no token of ours has a second.
+   */
+  public static Optional<String> jwt(String authorization) {
+    int token = BEARER.length() + 1;
+    if (!authorization.regionMatches(true, 0, BEARER + " ", 0, token)) {
+      return Optional.empty();
+    }
+    int dots = 0;
+    for (int i = token; i < authorization.length(); i++) {
+      char character = authorization.charAt(i);
+      if (character == '.') {
+        dots++;
+      } else if (!isBase64Url(character)) {
+        return Optional.empty();
+      }
+    }
+    return dots == 2 ? Optional.of(authorization.substring(token)) : Optional.empty();
+  }
+
   /** Returns whether a text may be a token: whether it has the form of those that we make. */
   public static boolean isToken(String text) {
     return text.length() == CHARACTERS && text.chars().allMatch(c -> isBase64Url((char) c));

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.approval.ApprovalAction;
+import org.sluiceca.api.auth.oidc.OidcSettings;
 import org.sluiceca.api.certificate.find.FindSettings;
 import org.sluiceca.api.console.ConsoleSettings;
 import org.sluiceca.api.hsm.lease.WindowSettings;
@@ -64,7 +65,8 @@ public record CaProperties(
     @DefaultValue TraceSettings tracing,
     @DefaultValue HttpSettings http,
     @DefaultValue AccessLogSettings accessLog,
-    @DefaultValue ConsoleSettings console) {
+    @DefaultValue ConsoleSettings console,
+    @DefaultValue OidcSettings oidc) {
 
   /**
    * The ledger's database.

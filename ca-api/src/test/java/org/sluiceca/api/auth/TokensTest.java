@@ -51,4 +51,36 @@ class TokensTest {
     assertThat(Tokens.bearer("Bearer " + TOKEN.substring(1) + character)).isEmpty();
     assertThat(Tokens.bearer("Bearer " + character + TOKEN.substring(1))).isEmpty();
   }
+
+  /** By their form no token of ours is a JWT, and no JWT one of ours. */
+  @Test
+  void jwt_threePartsOfBase64url_token() {
+    String jwt = "eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl";
+
+    assertThat(Tokens.jwt("Bearer " + jwt)).contains(jwt);
+    assertThat(Tokens.jwt("bearer " + jwt)).contains(jwt);
+    assertThat(Tokens.bearer("Bearer " + jwt)).isEmpty();
+    assertThat(Tokens.jwt("Bearer " + TOKEN)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearera.b.c",
+        "Bearer\ta.b.c",
+        "Bearer  a.b.c",
+        "Basic a.b.c",
+        "Bearer a.b",
+        "Bearer a.b.c.d.e",
+        "Bearer a.b.c ",
+        "Bearer a.b.c=",
+        "Bearer a.b.c,Bearer a.b.c",
+        "Bearer a.b.\u00e9"
+      })
+  void jwt_otherSchemeOrForm_empty(String header) {
+    assertThat(Tokens.jwt(header)).isEmpty();
+  }
 }

@@ -4,11 +4,13 @@ import java.time.InstantSource;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.CertificateAuthenticator;
+import org.sluiceca.api.auth.oidc.OidcTokens;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.CredentialUseStore;
 import org.sluiceca.api.auth.store.RotationStore;
 import org.sluiceca.api.auth.use.CredentialUses;
 import org.sluiceca.api.auth.use.FirstUse;
+import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
 import org.sluiceca.core.intent.Ledger;
@@ -50,6 +52,12 @@ public class AuthConfiguration {
       CredentialUses uses,
       InstantSource clock) {
     return new Authenticator(credentials, revocations, compromised, firstUse, uses::note, clock);
+  }
+
+  @Bean
+  OidcTokens oidcTokens(
+      CaProperties properties, CredentialStore credentials, AuditTrail trail, InstantSource clock) {
+    return new OidcTokens(properties.oidc(), credentials::list, trail::record, clock);
   }
 
   @Bean

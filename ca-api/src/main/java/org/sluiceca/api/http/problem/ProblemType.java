@@ -52,6 +52,7 @@ public enum ProblemType {
   LEDGER_UNAVAILABLE(503, "The ledger takes no more for now"),
   DATABASE_UNAVAILABLE(503, "The database does not answer"),
   CRL_UNAVAILABLE(503, "There is no current CRL here"),
+  IDENTITY_PROVIDER_UNAVAILABLE(503, "The identity provider does not answer"),
   SHUTTING_DOWN(503, "This node is shutting down"),
   HTTP_VERSION_NOT_SUPPORTED(505, "The service speaks HTTP/1.1");
 

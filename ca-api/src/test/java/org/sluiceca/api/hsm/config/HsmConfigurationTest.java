@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.auth.oidc.OidcSettings;
 import org.sluiceca.api.certificate.find.FindSettings;
 import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.console.ConsoleSettings;
@@ -132,6 +134,7 @@ class HsmConfigurationTest {
                 new TraceSettings("", 0.1),
                 HttpSettings.defaults(),
                 new AccessLogSettings(AccessLogSettings.Lines.ALL, 1_000, false),
-                ConsoleSettings.defaults()));
+                ConsoleSettings.defaults(),
+                new OidcSettings(List.of())));
   }
 }
