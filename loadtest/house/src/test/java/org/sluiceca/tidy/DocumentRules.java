@@ -61,6 +61,7 @@ final class DocumentRules {
           boolean isThere =
               checkout.exists(name)
                   || checkout.exists(name + ".md")
+                  || checkout.exists(name + ".png")
                   || (name.startsWith(DECISIONS)
                       && checkout.paths().stream().anyMatch(p -> p.startsWith(name)));
           if (!isThere) {

@@ -12,7 +12,7 @@ import org.sluiceca.core.revoke.Revocation;
 /**
  * What the ledger knows of a certificate, for its page.
  *
- * @param tone for its colour, as in {@link FoundRow}
+ * @param tone for its colour, as in {@link Remaining}
  * @param left until it ends, for people
  * @param reason of its revocation; empty if it is not revoked
  */
@@ -32,7 +32,7 @@ record LedgerFacts(
   static LedgerFacts of(
       LedgerEntry entry, Optional<Revocation> revocation, Instant notAfter, Instant now) {
     Intent.Origin origin = entry.intent().origin();
-    Duration left = Duration.between(now, notAfter);
+    Remaining left = new Remaining(Duration.between(now, notAfter));
     String status =
         StatusBody.of(entry, revocation).status().equals("revoked")
             ? "revoked"
@@ -40,8 +40,8 @@ record LedgerFacts(
     return new LedgerFacts(
         entry.intent().serialNumber().hex(),
         status,
-        FoundRow.tone(status, left),
-        FoundRow.left(left),
+        left.tone(status),
+        left.text(),
         origin.requester().value(),
         origin.profile().value()
             + (origin.profileVersion().isPresent()

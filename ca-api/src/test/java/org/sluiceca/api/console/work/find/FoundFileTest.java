@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.work;
+package org.sluiceca.api.console.work.find;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.work;
+package org.sluiceca.api.console.work.find;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

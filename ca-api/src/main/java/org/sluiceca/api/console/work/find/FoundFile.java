@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.work;
+package org.sluiceca.api.console.work.find;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;

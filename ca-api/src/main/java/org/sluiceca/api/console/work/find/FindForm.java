@@ -1,4 +1,4 @@
-package org.sluiceca.api.console.work;
+package org.sluiceca.api.console.work.find;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
