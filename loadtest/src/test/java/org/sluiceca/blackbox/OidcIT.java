@@ -204,6 +204,18 @@ class OidcIT {
         WITHIN,
         () -> alice.enroll("tls-server", csr.pemBytes()).status() == 201);
 
+    // What was accepted is issued: the grant that users share counts when an order is signed, too.
+    String order =
+        alice
+            .with("Prefer", "respond-async")
+            .enroll("tls-server", csr.pemBytes())
+            .is(202)
+            .header("Location");
+    Poll.until(
+        "the order is issued",
+        WITHIN,
+        () -> alice.get(order).is(200).json().path("status").asString().equals("issued"));
+
     // Not granted, and not given by a provider.
     alice.enroll("tls-client", csr.pemBytes()).isProblem(403, "/profile-not-allowed");
     alice.get("/v1/credentials").isProblem(403, "/forbidden");

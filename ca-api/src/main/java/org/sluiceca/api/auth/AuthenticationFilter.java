@@ -60,11 +60,13 @@ final class AuthenticationFilter extends OncePerRequestFilter {
         context.setAuthentication(new RequesterAuthentication(requester.get()));
         SecurityContextHolder.setContext(context);
         String id = requester.get().id().value();
-        BodyLimit.authenticated(request, id);
+        BodyLimit.authenticated(request, requester.get().account().value());
         AccessFilter.authenticated(request, id);
       }
     } catch (ProblemException e) {
-      record.loginFailed(request, String.valueOf(e.getMessage()));
+      if (e.type() == ProblemType.UNAUTHENTICATED) {
+        record.loginFailed(request, String.valueOf(e.getMessage()));
+      }
       problems.write(request, response, e);
       return;
     } catch (CredentialCache.TooMany e) {

@@ -117,7 +117,7 @@ public final class Enrollment {
 
   private AdmissionDecision admit(
       EnrollmentRequest request, Lane lane, SigningCost work, Deadline deadline) {
-    RequesterId requester = request.requester().id();
+    RequesterId requester = request.requester().account();
     return request.isOrder()
         ? accept.orders().admit(lane, requester, work, deadline)
         : accept.admission().admit(lane, requester, work, deadline);

@@ -6,13 +6,25 @@ import java.util.Set;
  * Who asks, as the authenticator found it, and what this requester may do.
  *
  * @param profiles the profiles under which it may enroll; empty for none
+ * @param account whose quota and share of the line it uses: its own, or that of all whom the same
+ *     identity provider names
  */
 public record Requester(
-    RequesterId id, Authentication authentication, Set<Role> roles, Set<ProfileName> profiles) {
+    RequesterId id,
+    Authentication authentication,
+    Set<Role> roles,
+    Set<ProfileName> profiles,
+    RequesterId account) {
 
   public Requester {
     roles = Set.copyOf(roles);
     profiles = Set.copyOf(profiles);
+  }
+
+  /** A requester with a quota and a share of its own. */
+  public Requester(
+      RequesterId id, Authentication authentication, Set<Role> roles, Set<ProfileName> profiles) {
+    this(id, authentication, roles, profiles, id);
   }
 
   /** How the requester proved its identity. */

@@ -5,6 +5,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.CertificateAuthenticator;
 import org.sluiceca.api.auth.oidc.OidcTokens;
+import org.sluiceca.api.auth.oidc.StandingGrants;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.CredentialUseStore;
 import org.sluiceca.api.auth.store.RotationStore;
@@ -58,6 +59,11 @@ public class AuthConfiguration {
   OidcTokens oidcTokens(
       CaProperties properties, CredentialStore credentials, AuditTrail trail, InstantSource clock) {
     return new OidcTokens(properties.oidc(), credentials::list, trail::record, clock);
+  }
+
+  @Bean
+  StandingGrants standingGrants(CaProperties properties, CredentialStore credentials) {
+    return new StandingGrants(properties.oidc(), credentials);
   }
 
   @Bean

@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +18,8 @@ import org.sluiceca.core.request.Role;
 
 /**
  * What administrators have granted to requesters, by their registered credentials. As for renewals,
- * a grant ends with the revocation of its credential, not with the date of its secret. Thread-safe.
+ * a grant ends with the revocation of its credential, not with the date of its secret; that of a
+ * role which decides about others also with that date. Thread-safe.
  */
 final class Grants {
 
@@ -48,11 +51,16 @@ final class Grants {
   }
 
   private final Function<RequesterId, List<RegisteredCredential>> register;
+  private final InstantSource clock;
   private final Cache<RequesterId, Grant> grants;
 
   /** Reads from {@code register}, which may block and fail. */
-  Grants(Function<RequesterId, List<RegisteredCredential>> register, Ticker ticker) {
+  Grants(
+      Function<RequesterId, List<RegisteredCredential>> register,
+      InstantSource clock,
+      Ticker ticker) {
     this.register = register;
+    this.clock = clock;
     this.grants =
         Caffeine.newBuilder()
             .ticker(ticker)
@@ -71,11 +79,14 @@ final class Grants {
     List<RegisteredCredential> all = register.apply(requester);
     Set<Role> roles = new HashSet<>();
     Set<ProfileName> profiles = new HashSet<>();
+    Instant now = clock.instant();
     boolean isStanding = false;
     for (RegisteredCredential credential : all) {
       if (credential.revokedAt().isEmpty()) {
         isStanding = true;
-        roles.addAll(credential.grant().roles());
+        credential.grant().roles().stream()
+            .filter(role -> !PERSONAL.contains(role) || credential.isValidAt(now))
+            .forEach(roles::add);
         profiles.addAll(credential.grant().profiles());
       }
     }

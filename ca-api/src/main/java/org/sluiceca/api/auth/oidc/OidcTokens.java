@@ -62,6 +62,11 @@ public final class OidcTokens {
 
   private static final int SUBJECT_CHARACTERS_MAX = 255;
 
+  /** A nonce is none: access tokens of older Keycloaks have it. */
+  private static final List<String> NO_ACCESS_TOKEN = List.of("at_hash", "c_hash", "events");
+
+  private static final Set<String> OTHER_KINDS = Set.of("ID", "Refresh", "Logout");
+
   private static final Duration PROVIDER_RETRY = ProviderKeys.INTERVAL;
 
   /**
@@ -89,6 +94,7 @@ public final class OidcTokens {
   private record Kept(
       Grants grants,
       Cache<OctetString, Verified> verified,
+      Cache<OctetString, Boolean> onceVerified,
       Cache<OctetString, String> refused,
       Cache<List<String>, Boolean> noted) {}
 
@@ -132,8 +138,9 @@ public final class OidcTokens {
         trusted.isEmpty()
             ? null
             : new Kept(
-                new Grants(register, ticker),
+                new Grants(register, clock, ticker),
                 cache(ticker, VERIFIED_FOR, VERIFIED_MAX),
+                cache(ticker, NOTED_FOR, VERIFIED_MAX),
                 cache(ticker, REFUSED_FOR, REFUSED_MAX),
                 cache(ticker, NOTED_FOR, VERIFIED_MAX));
     this.trail = trail;
@@ -171,8 +178,9 @@ public final class OidcTokens {
     Verified found = all.verified().getIfPresent(hash);
     try {
       if (found == null) {
-        found = verify(token);
+        found = verify(token, all.onceVerified().getIfPresent(hash) != null);
         all.verified().put(hash, found);
+        all.onceVerified().put(hash, Boolean.TRUE);
       } else {
         requireTimes(found.end(), found.begin(), found.provider());
       }
@@ -187,8 +195,10 @@ public final class OidcTokens {
     return requester(found, all);
   }
 
-  private Verified verify(String token) throws Jwt.Malformed {
+  /** One that was verified before does not wait behind those that never were. */
+  private Verified verify(String token, boolean isKnown) throws Jwt.Malformed {
     Jwt jwt = Jwt.read(token);
+    requireAccessToken(jwt);
     Trusted by = jwt.text(List.of("iss")).map(byIssuer::get).orElse(null);
     if (by == null) {
       throw new Jwt.Malformed("its issuer (iss) is not one of sluice.oidc.providers");
@@ -217,10 +227,26 @@ public final class OidcTokens {
                 () ->
                     new Jwt.Malformed(
                         "the provider " + provider.name() + " has no key for its kid and alg"));
-    if (!inTurn(() -> algorithm.verifies(key.key(), jwt.signed(), jwt.signature()))) {
+    BooleanSupplier check = () -> algorithm.verifies(key.key(), jwt.signed(), jwt.signature());
+    if (!(isKnown ? check.getAsBoolean() : inTurn(check))) {
       throw new Jwt.Malformed("its signature does not verify");
     }
     return said(jwt, provider, end, begin);
+  }
+
+  /**
+   * ID tokens (OpenID Connect Core 3.1.3.6, 3.3.2.11) and logout tokens (Back-Channel Logout 2.4)
+   * are JWT of the same provider with the same keys; of Keycloak they have a claim of their kind.
+   */
+  private static void requireAccessToken(Jwt jwt) throws Jwt.Malformed {
+    for (String mark : NO_ACCESS_TOKEN) {
+      if (jwt.claims().names().contains(mark)) {
+        throw new Jwt.Malformed("it is an ID or logout token (" + mark + "): send an access token");
+      }
+    }
+    if (jwt.text(List.of("typ")).filter(OTHER_KINDS::contains).isPresent()) {
+      throw new Jwt.Malformed("its claim typ is not that of an access token: send one");
+    }
   }
 
   private static Verified said(Jwt jwt, OidcProvider provider, long end, long begin)
@@ -310,7 +336,12 @@ public final class OidcTokens {
     roles.retainAll(granted.roles());
     Set<ProfileName> profiles = new HashSet<>(found.profiles());
     profiles.retainAll(granted.profiles());
-    return new Requester(found.id(), Authentication.BEARER_TOKEN, roles, profiles);
+    return new Requester(
+        found.id(),
+        Authentication.BEARER_TOKEN,
+        roles,
+        profiles,
+        new RequesterId(found.provider().grantsOf()));
   }
 
   /** No user of a provider becomes a requester that is registered here, unless it is so set. */

@@ -16,12 +16,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The keys of one provider, as they were last fetched. Known keys are used while the provider is
- * away; they are fetched again in the background when they are old, and at once for a key that is
- * not known, once in {@link #INTERVAL} at most whatever tokens come. Thread-safe.
+ * away; they are fetched again in the background when they are old, at once when no token came for
+ * some time or for a key that is not known, once in {@link #INTERVAL} at most whatever tokens come.
+ * Thread-safe.
  */
 final class ProviderKeys {
 
-  /** After so long known keys are fetched again: a key that the provider withdrew ends here. */
+  /** After so long known keys are fetched again; after twice that a token waits for it. */
   static final Duration REFRESH = Duration.ofMinutes(10);
 
   /** After so long without an answer of the provider nothing is known of its keys. */
@@ -56,6 +57,8 @@ final class ProviderKeys {
   private final Semaphore waiting = new Semaphore(WAITING_MAX);
 
   private volatile @Nullable Fetched fetched;
+  private volatile long failedAtNanos;
+  private volatile boolean hasFailed;
 
   // Guarded by lock.
   private @Nullable FutureTask<Boolean> download;
@@ -78,8 +81,8 @@ final class ProviderKeys {
    */
   Optional<KeySet.Key> find(Optional<String> id, JwtAlgorithm algorithm) throws Unavailable {
     Optional<KeySet.Key> known = known(id, algorithm);
-    if (known.isPresent()) {
-      Fetched now = fetched;
+    Fetched now = fetched;
+    if (known.isPresent() && !mustWait(now)) {
       if (now != null && age(now) > REFRESH.toNanos()) {
         // Known keys go on, whatever becomes of it.
         FutureTask<Boolean> _ = startOrJoin();
@@ -100,6 +103,12 @@ final class ProviderKeys {
     } finally {
       waiting.release();
     }
+  }
+
+  /** Old keys count unasked only while the provider is known to be away: it may have others. */
+  private boolean mustWait(@Nullable Fetched now) {
+    boolean isAway = hasFailed && nanos.getAsLong() - failedAtNanos < REFRESH.toNanos();
+    return now != null && age(now) > 2 * REFRESH.toNanos() && !isAway;
   }
 
   private Optional<KeySet.Key> known(Optional<String> id, JwtAlgorithm algorithm) {
@@ -136,9 +145,12 @@ final class ProviderKeys {
   private boolean fetch() {
     try {
       fetched = new Fetched(source.get(), nanos.getAsLong());
+      hasFailed = false;
       return true;
     } catch (IOException e) {
       LOG.warn("the keys of the provider {} cannot be fetched: {}", name, e.getMessage());
+      failedAtNanos = nanos.getAsLong();
+      hasFailed = true;
       return false;
     }
   }

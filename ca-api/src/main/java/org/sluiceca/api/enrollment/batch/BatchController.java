@@ -64,7 +64,7 @@ final class BatchController {
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException, InterruptedException {
-    if (!places.take(requester.id())) {
+    if (!places.take(requester.account())) {
       throw new ProblemException(
           ProblemType.SATURATED,
           String.format(
@@ -89,7 +89,7 @@ final class BatchController {
               this::count)
           .run(requester, request.getInputStream(), response.getOutputStream());
     } finally {
-      places.giveBack(requester.id());
+      places.giveBack(requester.account());
     }
   }
 

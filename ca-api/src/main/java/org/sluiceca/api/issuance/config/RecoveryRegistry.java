@@ -1,6 +1,6 @@
 package org.sluiceca.api.issuance.config;
 
-import org.sluiceca.api.auth.store.CredentialStore;
+import org.sluiceca.api.auth.oidc.StandingGrants;
 import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.issuer.store.IssuerStore;
@@ -25,7 +25,7 @@ final class RecoveryRegistry implements RecoveryDecider.Registry {
   private final TokenGroup tokens;
   private final ProfileCatalog profiles;
   private final IssuerStore issuers;
-  private final CredentialStore credentials;
+  private final StandingGrants grants;
   private final CompromisedKeyStore compromised;
 
   RecoveryRegistry(
@@ -33,13 +33,13 @@ final class RecoveryRegistry implements RecoveryDecider.Registry {
       TokenGroup tokens,
       ProfileCatalog profiles,
       IssuerStore issuers,
-      CredentialStore credentials,
+      StandingGrants grants,
       CompromisedKeyStore compromised) {
     this.here = here;
     this.tokens = tokens;
     this.profiles = profiles;
     this.issuers = issuers;
-    this.credentials = credentials;
+    this.grants = grants;
     this.compromised = compromised;
   }
 
@@ -86,6 +86,6 @@ final class RecoveryRegistry implements RecoveryDecider.Registry {
     if (origin.requester().equals(NodeTls.NODE.id())) {
       return NodeTls.NODE.profiles().contains(origin.profile());
     }
-    return credentials.grants(origin.requester(), origin.profile());
+    return grants.test(origin.requester(), origin.profile());
   }
 }

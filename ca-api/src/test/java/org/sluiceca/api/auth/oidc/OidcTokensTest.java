@@ -138,16 +138,25 @@ class OidcTokensTest {
 
   private static RegisteredCredential credential(
       String requester, Set<Role> roles, @Nullable Instant revokedAt, String... profiles) {
+    return until(Instant.EPOCH, requester, roles, revokedAt, profiles);
+  }
+
+  private static RegisteredCredential until(
+      Instant expiresAt,
+      String requester,
+      Set<Role> roles,
+      @Nullable Instant revokedAt,
+      String... profiles) {
     return new RegisteredCredential(
         new UUID(0, 0),
         new RequesterId(requester),
         Kind.TOKEN,
         OctetString.copyOf(new byte[32]),
-        // It has expired: what ends a grant is its revocation.
+        // As a rule it has expired: what ends a grant is its revocation.
         new Grant(
             roles,
             Set.of(Arrays.stream(profiles).map(ProfileName::new).toArray(ProfileName[]::new)),
-            Instant.EPOCH),
+            expiresAt),
         Instant.EPOCH,
         Optional.ofNullable(revokedAt));
   }
@@ -486,6 +495,12 @@ class OidcTokensTest {
     assertRefused(token, "corp.alice is registered here");
 
     tokens = tokens(true);
+    // A role that decides about others ends with its registration's own time, as elsewhere.
+    assertThat(accepted(token).roles()).containsExactly(Role.REQUESTER);
+    register.put(
+        new RequesterId("corp.alice"),
+        List.of(until(now.plusSeconds(3600), "corp.alice", Set.of(Role.ADMIN), null, "sub-ca")));
+    pass(Duration.ofSeconds(6));
     Requester joined = accepted(token);
     assertThat(joined.roles()).containsExactlyInAnyOrder(Role.ADMIN, Role.REQUESTER);
     assertThat(joined.profiles())
@@ -525,6 +540,42 @@ class OidcTokensTest {
 
     assertThat(accepted(token).roles()).isEmpty();
     assertThat(accepted(token).profiles()).isEmpty();
+  }
+
+  /** One grant is one share of the line, however many names its provider has. */
+  @Test
+  void users_ofAProvider_haveOneQuotaTogether() {
+    String bob =
+        TestProvider.signed(
+            JWSAlgorithm.RS256, RSA, claims().claim("preferred_username", "bob").build());
+
+    assertThat(accepted(token()).account().value()).isEqualTo("oidc-users");
+    assertThat(accepted(bob).account()).isEqualTo(accepted(token()).account());
+    assertThat(accepted(bob).id()).isNotEqualTo(accepted(token()).id());
+  }
+
+  /** They are signed with the same keys. */
+  @Test
+  void token_ofAnotherKind_refusedBeforeAnyKeyIsFetched() {
+    for (JWTClaimsSet.Builder other :
+        List.of(
+            claims().claim("at_hash", "x"),
+            claims().claim("c_hash", "x"),
+            claims().claim("events", Map.of()),
+            claims().claim("typ", "ID"))) {
+      assertRefused(TestProvider.signed(JWSAlgorithm.RS256, RSA, other.build()), "access token");
+    }
+    assertThat(provider.downloads).hasValue(0);
+  }
+
+  /** A day of silence would keep a stolen key alive. */
+  @Test
+  void key_withdrawnWhileNoTokenCame_endsWithTheFirstOne() {
+    assertThat(accepted(token()).roles()).isNotEmpty();
+    provider.publish(EC.toPublicJWK());
+    pass(Duration.ofHours(23));
+
+    assertRefused(token(), "no key");
   }
 
   @Test
