@@ -85,6 +85,21 @@ export async function work({ test, expect, open, as, judged, url, data, looks, W
     await page.getByLabel('or choose a file').setInputFiles(key);
     await page.locator('#refused').waitFor(WAIT);
     expect(await page.getByLabel('CSR, as PEM').inputValue() === '', 'the field is empty');
+    // As DER, and as base64 of it.
+    const der = Buffer.from(readFileSync(join(data, 'example.key'), 'utf8').replace(/-----.*-----|\s/g, ''), 'base64');
+    writeFileSync(key, der);
+    await page.getByLabel('or choose a file').setInputFiles(join(data, 'example.csr'));
+    await page.waitForFunction(() => document.getElementById('csr').value.includes('CERTIFICATE REQUEST'), null, WAIT);
+    await page.getByLabel('or choose a file').setInputFiles(key);
+    await page.locator('#refused').waitFor(WAIT);
+    expect(await page.getByLabel('CSR, as PEM').inputValue() === '', 'a key in DER is not taken');
+    await page.getByLabel('CSR, as PEM').fill(der.toString('base64'));
+    expect(await page.getByLabel('CSR, as PEM').inputValue() === '', 'nor in base64');
+    // A request in DER is no key.
+    const request = join(data, 'planted.der');
+    writeFileSync(request, Buffer.from(readFileSync(join(data, 'example.csr'), 'utf8').replace(/-----.*-----|\s/g, ''), 'base64'));
+    await page.getByLabel('or choose a file').setInputFiles(request);
+    await page.waitForFunction(() => document.getElementById('csr').value.startsWith('MI'), null, WAIT);
     await page.getByLabel('CSR, as PEM').fill('x -----BEGIN RSA PRIVATE KEY-----');
     expect(await page.getByLabel('CSR, as PEM').inputValue() === '', 'typed as well');
     expect(!sent.includes('POST'), 'nothing was sent');

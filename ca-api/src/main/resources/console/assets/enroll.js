@@ -5,9 +5,34 @@ const MAX = 48000;
 const form = document.getElementById('request');
 const text = document.getElementById('csr');
 const refused = document.getElementById('refused');
+const tooLarge = document.getElementById('too-large');
 
-/** What a request never has, however it was copied. */
-const holdsKey = (value) => value.toUpperCase().includes('PRIVATE KEY');
+// --- What a request never has, however it was copied ------------------------------------------------
+
+/** Where the content of the DER element at `at` begins. */
+const content = (der, at) => at + (der[at + 1] > 0x80 ? der[at + 1] - 0x7e : 2);
+
+/** A key begins with its version, an encrypted one with an algorithm; a request with neither. */
+function isKeyInDer(der) {
+  const first = content(der, 0);
+  return der[0] === 0x30 && (der[first] === 0x02 || (der[first] === 0x30 && der[content(der, first)] === 0x06));
+}
+
+function isKeyInBase64(value) {
+  try {
+    return isKeyInDer(Uint8Array.from(atob(value.replace(/\s/g, '').slice(0, 400)), (c) => c.charCodeAt(0)));
+  } catch {
+    return false;
+  }
+}
+
+const holdsKey = (value) => value.toUpperCase().includes('PRIVATE KEY') || isKeyInBase64(value);
+
+/** Text of a Windows shell has two octets a character. */
+function decoded(octets) {
+  const isWide = octets[0] === 0xff && octets[1] === 0xfe;
+  return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(octets);
+}
 
 function refuse() {
   text.value = '';
@@ -17,12 +42,18 @@ function refuse() {
 
 async function take(file) {
   refused.hidden = true;
-  if (!file || file.size > MAX) {
+  tooLarge.hidden = true;
+  if (!file) {
+    return;
+  }
+  if (file.size > MAX) {
+    text.value = '';
+    tooLarge.hidden = false;
     return;
   }
   const octets = new Uint8Array(await file.arrayBuffer());
   // DER begins with a SEQUENCE; text never does.
-  const value = octets[0] === 0x30 ? btoa(String.fromCharCode(...octets)) : new TextDecoder().decode(octets);
+  const value = octets[0] === 0x30 ? btoa(String.fromCharCode(...octets)) : decoded(octets);
   if (holdsKey(value)) {
     refuse();
   } else {

@@ -1,6 +1,7 @@
 package org.sluiceca.api.console.config;
 
 import java.security.SecureRandom;
+import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.console.work.Previews;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.enroll.Preview;
@@ -20,7 +21,8 @@ public class WorkConfiguration {
       CsrVerifier csrVerifier,
       Planner planner,
       Ticker ticker,
-      SecureRandom random) {
-    return new Previews(new Preview(profiles, csrVerifier, planner, ticker, random));
+      SecureRandom random,
+      AuditTrail trail) {
+    return new Previews(new Preview(profiles, csrVerifier, planner, ticker, random), trail::record);
   }
 }

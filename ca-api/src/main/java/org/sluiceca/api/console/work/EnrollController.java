@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.console.ConsolePaths;
 import org.sluiceca.api.console.Pages;
@@ -44,6 +46,8 @@ import org.springframework.web.bind.annotation.PostMapping;
  */
 @Controller
 final class EnrollController {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EnrollController.class);
 
   private static final String TEMPLATE = "enroll";
 
@@ -95,6 +99,7 @@ final class EnrollController {
     } catch (ProblemException e) {
       refuse(request, response, sent, e);
     } catch (CaUnavailable e) {
+      LOG.warn("unavailable: {}", e.getMessage());
       refuse(request, response, sent, ProblemMapper.unavailable(e));
     }
   }
@@ -123,8 +128,7 @@ final class EnrollController {
   private void explain(
       EnrollmentRequest wanted, Sent sent, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    ExplainedRequest explained =
-        ExplainedRequest.of(ExplainedRequest.asked(wanted.csr()), previews.of(wanted));
+    ExplainedRequest explained = previews.explained(wanted);
     Map<String, Object> model = model(request, sent);
     model.put("explained", explained);
     model.put("encoded", Base64.getEncoder().encodeToString(wanted.csr().encoded()));

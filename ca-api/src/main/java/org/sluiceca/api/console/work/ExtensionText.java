@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
@@ -24,6 +25,9 @@ record ExtensionText(String name, boolean critical, List<String> lines) {
   /** Longer values are cut: they are in the certificate itself. */
   private static final int OCTETS_SHOWN = 64;
 
+  /** As many names as a certificate may have. */
+  private static final int LINES_SHOWN = 100;
+
   private static final Map<String, String> OTHER_NAMES =
       Map.of(
           ExtensionOids.NO_REVOCATION_AVAILABLE, "noRevAvail",
@@ -32,7 +36,14 @@ record ExtensionText(String name, boolean critical, List<String> lines) {
   private static final String OCSP = "1.3.6.1.5.5.7.48.1";
 
   ExtensionText {
-    lines = List.copyOf(lines);
+    lines =
+        lines.size() <= LINES_SHOWN
+            ? List.copyOf(lines)
+            : Stream.concat(lines.stream().limit(LINES_SHOWN), Stream.of(more(lines))).toList();
+  }
+
+  private static String more(List<String> lines) {
+    return String.format(Locale.ROOT, "… and %d more", lines.size() - LINES_SHOWN);
   }
 
   static ExtensionText of(Extension extension) {

@@ -2,18 +2,23 @@ package org.sluiceca.api.console.work;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.http.problem.ProblemException;
 import org.sluiceca.api.http.problem.ProblemType;
 import org.sluiceca.api.platform.share.FairSlots;
 import org.sluiceca.core.enroll.Preview;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.RequesterId;
 
 /**
  * Previews of requests with bounds: one at a time on a node, and {@value #WAITING_MAX} that wait
  * for their turn, shared fairly among requesters; a preview costs as much as steps 2 to 4, some
- * milliseconds. Thread-safe.
+ * milliseconds. What would be refused is in the audit trail. Thread-safe.
  */
 public final class Previews {
 
@@ -23,19 +28,21 @@ public final class Previews {
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final Preview preview;
+  private final Consumer<Fact> trail;
   private final FairSlots<RequesterId> turns = new FairSlots<>(1, 1 + WAITING_MAX);
 
-  /** Asks {@code preview}. */
-  public Previews(Preview preview) {
+  /** Asks {@code preview}; {@code trail} has what is refused, as it has what the line refuses. */
+  public Previews(Preview preview, Consumer<Fact> trail) {
     this.preview = preview;
+    this.trail = trail;
   }
 
   /**
-   * Returns what would become of a request.
+   * Explains a request, and what would become of it.
    *
-   * @throws ProblemException 503 if it gets no turn
+   * @throws ProblemException 503 if it gets no turn; 400 if the request cannot be read
    */
-  Preview.Result of(EnrollmentRequest request) {
+  ExplainedRequest explained(EnrollmentRequest request) {
     RequesterId requester = request.requester().id();
     try {
       if (!turns.begin(requester, WAIT_MAX)) {
@@ -54,9 +61,21 @@ public final class Previews {
       throw new LedgerUnavailable("interrupted while waiting for a preview", e);
     }
     try {
-      return preview.of(request);
+      ExplainedRequest.Asked asked = ExplainedRequest.asked(request.csr());
+      Preview.Result result = preview.of(request);
+      if (result instanceof Preview.Result.Refused(Rejection rejection)) {
+        trail.accept(refused(request, rejection));
+      }
+      return ExplainedRequest.of(asked, result);
     } finally {
       turns.end(requester);
     }
+  }
+
+  private static Fact refused(EnrollmentRequest request, Rejection rejection) {
+    return new Fact(
+        AuditKind.REQUEST_REJECTED,
+        request.requester().id().value(),
+        Map.of("profile", request.profile().value(), "reason", rejection.reason().name()));
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.console.Assets;
 import org.sluiceca.api.console.Pages;
@@ -57,6 +58,7 @@ class EnrollPageTest {
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, System::nanoTime);
   private final List<CaEvent> events = new CopyOnWriteArrayList<>();
+  private final List<Fact> facts = new CopyOnWriteArrayList<>();
   private boolean isUsable = true;
   private final Enrollment line =
       WholeLine.of(
@@ -82,7 +84,8 @@ class EnrollPageTest {
                       new SerialNumbers(new SplittableRandom(2)),
                       time),
                   System::nanoTime,
-                  new SplittableRandom(3))),
+                  new SplittableRandom(3)),
+              facts::add),
           new Pages(new Assets(), "node-0"));
 
   @AfterEach
@@ -91,11 +94,15 @@ class EnrollPageTest {
   }
 
   private MockHttpServletResponse sent(String csr, String key) throws IOException {
+    return sent(csr, key, Fixtures.tlsServer().name().value());
+  }
+
+  private MockHttpServletResponse sent(String csr, String key, String profile) throws IOException {
     MockHttpServletRequest request = new MockHttpServletRequest("POST", "/console/enroll");
     request.setContentType("application/x-www-form-urlencoded");
     request.setContent(
         ("profile="
-                + Fixtures.tlsServer().name()
+                + profile
                 + "&csr="
                 + URLEncoder.encode(csr, StandardCharsets.UTF_8)
                 + "&key="
@@ -124,6 +131,21 @@ class EnrollPageTest {
     assertThat(page.getContentAsString())
         .contains("This is what it becomes", "Nothing has been issued yet.", "name=\"key\"");
     assertThat(events).isEmpty();
+    assertThat(facts).isEmpty();
+  }
+
+  /** Nothing can be tried out that the audit trail does not have. */
+  @Test
+  void send_firstStepOfWhatWouldBeRefused_isInTheTrail() throws IOException {
+    assertThat(sent(CSR, "", "of-others").getContentAsString()).doesNotContain("name=\"key\"");
+
+    assertThat(facts)
+        .singleElement()
+        .satisfies(
+            fact ->
+                assertThat(fact.details())
+                    .containsEntry("profile", "of-others")
+                    .containsKey("reason"));
   }
 
   @Test

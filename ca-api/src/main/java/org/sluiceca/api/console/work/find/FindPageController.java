@@ -51,6 +51,9 @@ final class FindPageController {
   /** Characters of a download after which it ends: certificates with a hundred names have 25 KB. */
   private static final int FILE_CHARACTERS_MAX = 1 << 20;
 
+  /** After which a download ends with what it has: its connection is cut after a minute. */
+  private static final Duration FILE_TIME_MAX = Duration.ofSeconds(30);
+
   /** Downloads that are made or sent at once, some 20 MB each at the very most. */
   private static final int FILES_MAX = 4;
 
@@ -203,9 +206,13 @@ final class FindPageController {
   private FoundFile file(Requester requester, FindForm form) {
     Map<String, List<String>> parameters = form.parameters(CertificateFinder.LIMIT_MAX);
     List<CertificateBody> certificates = new ArrayList<>();
+    Instant end = clock.instant().plus(FILE_TIME_MAX);
     int characters = 0;
     for (int i = 0;
-        i < FILE_PAGES_MAX && certificates.size() < FILE_MAX && characters < FILE_CHARACTERS_MAX;
+        i < FILE_PAGES_MAX
+            && certificates.size() < FILE_MAX
+            && characters < FILE_CHARACTERS_MAX
+            && clock.instant().isBefore(end);
         i++) {
       PageBody page = finder.find(requester, parameters);
       certificates.addAll(page.certificates());

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.api.certificate.find.CertificateFinder.CertificateBody;
@@ -16,8 +17,14 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record FoundFile(List<CertificateBody> certificates, boolean isComplete) {
 
-  /** Cells that begin so are formulas to a spreadsheet, and names come from requests. */
-  private static final String FORMULA = "=+-@\t\r";
+  /**
+   * What begins so is a formula to a spreadsheet, also after what some take for the end of a cell,
+   * and in full width; names come from requests.
+   */
+  private static final Pattern FORMULA =
+      Pattern.compile(
+          "^(?=[=+\\-@\\t\\r\\n\\uFF1D\\uFF0B\\uFF0D\\uFF20])"
+              + "|(?<=[;\\t\\r\\n])(?=[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20])");
 
   private static final List<String> HEAD =
       List.of(
@@ -73,7 +80,6 @@ record FoundFile(List<CertificateBody> certificates, boolean isComplete) {
   }
 
   private static String cell(String text) {
-    boolean isFormula = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
-    return '"' + (isFormula ? "'" : "") + text.replace("\"", "\"\"") + '"';
+    return '"' + FORMULA.matcher(text).replaceAll("'").replace("\"", "\"\"") + '"';
   }
 }

@@ -42,9 +42,12 @@ class FoundFileTest {
   /** A name comes from a request, and a spreadsheet would run it. */
   @Test
   void csv_formulas_areText() {
-    for (String formula : List.of("=1+1", "+1", "-1", "@SUM(A1)", "\t=1")) {
+    for (String formula : List.of("=1+1", "+1", "-1", "@SUM(A1)", "\uFF1D1")) {
       assertThat(csv(formula)).contains("\"'" + formula + "\"");
     }
+    assertThat(csv("\t=1")).contains("\"'\t'=1\"");
+    // Where a semicolon ends a cell.
+    assertThat(csv("O=x\\;=1+1;y")).contains("O=x\\;'=1+1;y");
   }
 
   @Test
