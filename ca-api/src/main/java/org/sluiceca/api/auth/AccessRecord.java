@@ -45,6 +45,11 @@ public final class AccessRecord {
         authentication instanceof RequesterAuthentication known
             ? known.getPrincipal().id().value()
             : AuditEvent.UNKNOWN_ACTOR;
+    accessDenied(request, actor);
+  }
+
+  /** Records the same of a requester that a session of the console names. */
+  public void accessDenied(HttpServletRequest request, String actor) {
     trail.record(
         new Fact(
             AuditKind.ACCESS_DENIED,

@@ -11,6 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.auth.AccessRecord;
 import org.sluiceca.api.auth.ClientCertificate;
 import org.sluiceca.api.console.form.ConsoleCookies;
 import org.sluiceca.api.console.form.ConsoleForm;
@@ -37,6 +40,8 @@ import org.springframework.http.HttpHeaders;
  */
 public final class SessionFilter extends RequestFilter {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SessionFilter.class);
+
   private static final String ATTRIBUTE = SessionFilter.class.getName();
 
   private static final Set<String> READING = Set.of("GET", "HEAD");
@@ -46,11 +51,13 @@ public final class SessionFilter extends RequestFilter {
   private static final String SAME_ORIGIN = "same-origin";
 
   private final Sessions sessions;
+  private final AccessRecord record;
   private final Pages pages;
 
-  /** Finds sessions in {@code sessions}. */
-  public SessionFilter(Sessions sessions, Pages pages) {
+  /** Finds sessions in {@code sessions}; {@code record} has what is withheld from them. */
+  public SessionFilter(Sessions sessions, AccessRecord record, Pages pages) {
     this.sessions = sessions;
+    this.record = record;
     this.pages = pages;
   }
 
@@ -85,6 +92,7 @@ public final class SessionFilter extends RequestFilter {
       pages.refuse(request, response, e);
       return;
     } catch (LedgerUnavailable e) {
+      LOG.warn("unavailable: {}", e.getMessage());
       pages.refuse(request, response, ProblemMapper.unavailable(e));
       return;
     } catch (BodyTooLargeException e) {
@@ -126,6 +134,11 @@ public final class SessionFilter extends RequestFilter {
             .flatMap(cookie -> find(request, cookie));
     found.ifPresent(session -> known(request, session));
     boolean isSignIn = path.equals(ConsolePaths.SIGN_IN);
+    if (found.isEmpty() && !isSignIn && hasCookie(request)) {
+      // Its session has ended: nothing of the form is read or done.
+      leadToSignIn(request, response);
+      return false;
+    }
     if (!isReading) {
       requireOwnForm(
           request,
@@ -138,7 +151,7 @@ public final class SessionFilter extends RequestFilter {
       leadToSignIn(request, response);
       return false;
     }
-    found.ifPresent(session -> requireRole(session, path));
+    found.ifPresent(session -> requireRole(request, session, path));
     return true;
   }
 
@@ -147,6 +160,10 @@ public final class SessionFilter extends RequestFilter {
     return ConsolePaths.isOfScript(request)
         ? sessions.peek(cookie, presented)
         : sessions.find(cookie, presented);
+  }
+
+  private static boolean hasCookie(HttpServletRequest request) {
+    return ConsoleCookies.read(request, ConsoleCookies.SESSION).isPresent();
   }
 
   private static void known(HttpServletRequest request, Session session) {
@@ -173,11 +190,12 @@ public final class SessionFilter extends RequestFilter {
     }
   }
 
-  private static void requireRole(Session session, String path) {
+  private void requireRole(HttpServletRequest request, Session session, String path) {
     boolean isWithheld =
         Menu.PAGES.stream().anyMatch(page -> page.holds(path))
             && Menu.of(session.requester().roles()).stream().noneMatch(page -> page.holds(path));
     if (isWithheld) {
+      record.accessDenied(request, session.requester().id().value());
       throw new ProblemException(ProblemType.FORBIDDEN, "The page is for other roles.");
     }
   }

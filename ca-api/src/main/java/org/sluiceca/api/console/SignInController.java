@@ -9,6 +9,8 @@ import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.api.auth.AccessRecord;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.ClientCertificate;
@@ -19,6 +21,8 @@ import org.sluiceca.api.console.form.ConsoleForm;
 import org.sluiceca.api.console.form.FormToken;
 import org.sluiceca.api.console.session.Session;
 import org.sluiceca.api.console.session.Sessions;
+import org.sluiceca.api.http.problem.ProblemException;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,6 +32,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** Signing in by a token or a registered client certificate, and out. */
 @Controller
 final class SignInController {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SignInController.class);
 
   /** The field of the page to open, and its parameter. */
   private static final String TO = "to";
@@ -113,9 +119,15 @@ final class SignInController {
 
   /** Returns the requester that a certificate is registered for, if it counts now. */
   private String holder(X509Certificate presented) {
-    return authenticator.answerTo(presented) instanceof Authenticator.Answer.Known known
-        ? known.requester().id().value()
-        : "";
+    try {
+      return authenticator.answerTo(presented) instanceof Authenticator.Answer.Known known
+          ? known.requester().id().value()
+          : "";
+    } catch (ProblemException | LedgerUnavailable e) {
+      // The form for tokens is of use all the same.
+      LOG.info("a certificate is not offered at the sign-in: {}", e.getMessage());
+      return "";
+    }
   }
 
   @PostMapping(ConsolePaths.SIGN_IN)

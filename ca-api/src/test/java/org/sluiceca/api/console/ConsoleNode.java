@@ -34,6 +34,7 @@ import org.sluiceca.core.request.Role;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** The console of a node, with everything real but the network: filters, controllers, database. */
 final class ConsoleNode implements AutoCloseable {
@@ -48,7 +49,7 @@ final class ConsoleNode implements AutoCloseable {
   private final AuditTrail trail =
       new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());
   private final AnnotationConfigApplicationContext context =
-      new AnnotationConfigApplicationContext(RouteNames.class);
+      new AnnotationConfigApplicationContext();
 
   ConsoleNode() {
     this(true);
@@ -57,6 +58,9 @@ final class ConsoleNode implements AutoCloseable {
   ConsoleNode(boolean isOn) {
     PostgresForTests.awaitLogin(database);
     trail.start();
+    context.register(RouteNames.class);
+    context.registerBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class);
+    context.refresh();
     credentials = new CredentialStore(database);
     InstantSource clock = InstantSource.system();
     Authenticator authenticator =
@@ -79,20 +83,17 @@ final class ConsoleNode implements AutoCloseable {
     Assets assets = new Assets();
     Pages pages = new Pages(assets, "node-0");
     Refusal refusal = (request, response, status) -> response.setStatus(status);
+    AccessRecord record = new AccessRecord(trail, context.getBean(RouteNames.class));
     mvc =
         MockMvcBuilders.standaloneSetup(
                 new SignInController(
-                    authenticator,
-                    sessions,
-                    new AccessRecord(trail, context.getBean(RouteNames.class)),
-                    pages,
-                    new SimpleMeterRegistry()),
+                    authenticator, sessions, record, pages, new SimpleMeterRegistry()),
                 new HomeController(assets, sessions, pages))
             .setControllerAdvice(new ConsoleErrors(pages))
             .addFilters(
                 new ConsoleHeaders(),
                 new BodyLimit(refusal, HttpSettings.defaults()),
-                isOn ? new SessionFilter(sessions, pages) : SessionFilter.off(refusal))
+                isOn ? new SessionFilter(sessions, record, pages) : SessionFilter.off(refusal))
             .build();
   }
 
@@ -109,6 +110,11 @@ final class ConsoleNode implements AutoCloseable {
                     Set.of(new ProfileName("tls-server")),
                     Instant.now().plus(Duration.ofDays(9)).truncatedTo(ChronoUnit.SECONDS))))
         .orElseThrow();
+  }
+
+  /** Writes what the trail still has. */
+  void endTrail() {
+    trail.close();
   }
 
   long count(String sql) {

@@ -21,6 +21,7 @@ import org.sluiceca.api.console.form.ConsoleCookies;
 import org.sluiceca.api.console.form.FormToken;
 import org.sluiceca.core.request.Role;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -247,6 +248,37 @@ class ConsoleSecurityTest {
 
       assertThat(get(ConsolePaths.ACCOUNT, session).getStatus()).as(passed).isEqualTo(303);
     }
+  }
+
+  /** What was typed for a quarter of an hour may be long. */
+  @Test
+  void form_ofASessionThatHasEnded_leadsToTheSignIn() throws Exception {
+    Cookie session = session(token("alice", Role.REQUESTER));
+    ConsoleNode.SERVER.execute(
+        node.address, "UPDATE console_session SET seen_at = now() - interval '16 minutes'");
+
+    MockHttpServletResponse answer =
+        send(
+            MockMvcRequestBuilders.post(ConsolePaths.ENROLL)
+                .cookie(session)
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .content("csr=" + "a".repeat(10_000)));
+
+    assertThat(answer.getStatus()).isEqualTo(303);
+    assertThat(answer.getHeader("Location")).startsWith(ConsolePaths.SIGN_IN);
+  }
+
+  @Test
+  void page_ofAnotherRole_refusedAndInTheTrail() throws Exception {
+    Cookie session = session(token("walter", Role.AUDITOR));
+
+    assertThat(get(ConsolePaths.ENROLL, session).getStatus()).isEqualTo(403);
+    node.endTrail();
+    assertThat(
+            node.count(
+                "SELECT count(*) FROM audit_event WHERE kind = 'access.denied'"
+                    + " AND actor = 'walter'"))
+        .isOne();
   }
 
   /** Each stream ends after minutes, and the page opens another: it would keep its session. */

@@ -3,6 +3,7 @@ package org.sluiceca.api.console.config;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.auth.AccessRecord;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.config.CaProperties;
@@ -88,11 +89,15 @@ public class ConsoleConfiguration {
   @Bean
   @Order(Ordered.HIGHEST_PRECEDENCE)
   SecurityFilterChain consoleRoutes(
-      CaProperties properties, Refusal refusal, Sessions sessions, Pages pages) {
+      CaProperties properties,
+      Refusal refusal,
+      Sessions sessions,
+      AccessRecord record,
+      Pages pages) {
     return new DefaultSecurityFilterChain(
         ConsolePaths::isOfConsole,
         properties.console().enabled()
-            ? new SessionFilter(sessions, pages)
+            ? new SessionFilter(sessions, record, pages)
             : SessionFilter.off(refusal));
   }
 

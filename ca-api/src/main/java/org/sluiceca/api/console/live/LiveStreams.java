@@ -8,11 +8,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -202,9 +204,12 @@ public final class LiveStreams implements SmartLifecycle {
     if (streams.isEmpty()) {
       return REST;
     }
-    Map<OctetString, Boolean> known = new HashMap<>();
+    record Proof(OctetString session, Optional<X509Certificate> certificate) {}
+    Map<Proof, Boolean> known = new HashMap<>();
     for (LiveStream stream : streams) {
-      if (!known.computeIfAbsent(stream.session().id(), id -> goesOn.test(stream.session()))) {
+      Session session = stream.session();
+      Proof proof = new Proof(session.id(), session.certificate());
+      if (!known.computeIfAbsent(proof, each -> goesOn.test(session))) {
         stream.end(SIGNED_OUT);
       }
     }

@@ -38,7 +38,7 @@ public final class NodesFeed implements AutoCloseable {
   /** Rows that a page has not read yet: those of the last seconds, of an hour at first. */
   private static final long LOOK_BACK_SECONDS = 15;
 
-  private static final long HOUR_FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long HOUR_FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final long HOUR_SECONDS = 3_600;
 

@@ -189,9 +189,9 @@ class NodesFeedTest {
   }
 
   @Test
-  void hour_askedAgain_readOnceInFiveSeconds() {
+  void hour_askedAgain_readOnceInHalfAMinute() {
     nodes.hour();
-    seconds.addAndGet(4);
+    seconds.addAndGet(29);
     nodes.hour();
     assertThat(rows.lookedBack).hasSize(1);
 
