@@ -43,7 +43,8 @@ public final class ChangeNumbers implements ChangeWatch.Source {
         (SELECT count(*) FROM (SELECT FROM request_authorization a
           WHERE a.status = 'processing' ORDER BY a.next_at LIMIT 1) due) AS proofs,
         (SELECT count(*) FROM console_watch w
-          WHERE w.looked_at > now() - interval '20 seconds') AS watched
+          WHERE w.looked_at BETWEEN now() - interval '20 seconds'
+            AND now() + interval '2 seconds') AS watched
       """;
 
   // Of revisions and numbers of CRLs, which only rise, each sum is another one after every change.

@@ -21,6 +21,9 @@ public final class NodeSecondStore implements NodesFeed.Rows {
    * Each call is one statement, a transaction of its own. The parts of EXCHANGE that change rows
    * are executed in their order, on every node the same, so none waits for another in a circle; and
    * all see the rows of before, so a node does not read what it writes.
+   *
+   * Rows of the future remain when the clock of the database was set back. They count as nothing:
+   * else the old figures would be the newest until that time comes again.
    */
 
   private static final String WRITE =
@@ -37,9 +40,9 @@ public final class NodeSecondStore implements NodesFeed.Rows {
       """
       WITH looked AS (
         UPDATE console_watch SET looked_at = now(),
-          began_at = CASE WHEN looked_at > now() - interval '20 seconds' THEN began_at
-            ELSE now() END
-        WHERE looked_at < now() - interval '10 seconds'
+          began_at = CASE WHEN looked_at BETWEEN now() - interval '20 seconds'
+            AND now() + interval '2 seconds' THEN began_at ELSE now() END
+        WHERE looked_at NOT BETWEEN now() - interval '10 seconds' AND now() + interval '2 seconds'
       ), removed AS (
         DELETE FROM node_second WHERE ctid = ANY (ARRAY(
           SELECT o.ctid FROM node_second o WHERE o.second < now() - interval '1 hour'
@@ -51,7 +54,8 @@ public final class NodeSecondStore implements NodesFeed.Rows {
           )
           SELECT w.watched_seconds, n.node, n.age, n.state, n.stage, n.token, n.depth,
             n.wait_seconds, n.utilization, n.issued, n.refused, n.window_jobs, n.tokens_usable, n.tokens
-          FROM (SELECT CASE WHEN c.looked_at > now() - interval '20 seconds'
+          FROM (SELECT CASE WHEN c.looked_at BETWEEN now() - interval '20 seconds'
+                AND now() + interval '2 seconds'
               THEN extract(epoch FROM now() - c.began_at) ELSE 0 END AS watched_seconds
             FROM console_watch c) w
           LEFT JOIN (
@@ -59,6 +63,7 @@ public final class NodeSecondStore implements NodesFeed.Rows {
               s.state, s.stage, s.token, s.depth, s.wait_seconds, s.utilization, s.issued, s.refused,
               s.window_jobs, s.tokens_usable, s.tokens
             FROM node_second s WHERE s.second > now() - ? * interval '1 second'
+              AND s.second <= now() + interval '2 seconds'
             ORDER BY s.node, s.second DESC LIMIT 200) n ON true
           """;
 
@@ -78,6 +83,7 @@ public final class NodeSecondStore implements NodesFeed.Rows {
           avg(s.utilization::float8) AS utilization
         FROM node_second s
         WHERE s.second >= date_trunc('minute', now()) - interval '59 minutes'
+          AND s.second <= now() + interval '2 seconds'
         GROUP BY 1, 2) n
       GROUP BY n.minute ORDER BY n.minute DESC
       """;

@@ -126,6 +126,27 @@ class NodeSecondStoreTest {
     assertThat(store.exchange(Optional.empty(), 15).watchedSeconds()).isLessThan(600);
   }
 
+  /** Nodes would write without end, and a page would show the figures of before. */
+  @Test
+  void exchange_afterTheClockOfTheDatabaseWasSetBack_goesOn() {
+    add("node-1", "now() + interval '10 minutes'", 3);
+    add("node-1", "now() - interval '2 seconds'", 4);
+    SERVER.execute(
+        address,
+        "UPDATE console_watch SET began_at = now() + interval '9 minutes',"
+            + " looked_at = now() + interval '10 minutes'");
+    String watched =
+        "SELECT count(*) FROM console_watch WHERE looked_at BETWEEN now() - interval '5 seconds'"
+            + " AND now() AND began_at <= now()";
+
+    assertThat(store.exchange(Optional.empty(), 900).rows())
+        .extracting(row -> row.second().load().issued())
+        .containsExactly(4.0);
+
+    assertThat(SERVER.number(address, watched)).isOne();
+    assertThat(store.hour()).hasSize(1);
+  }
+
   @Test
   void exchange_newestOfEachNode_ofTheSecondsAskedFor() {
     add("node-1", "now() - interval '2 seconds'", 3);
