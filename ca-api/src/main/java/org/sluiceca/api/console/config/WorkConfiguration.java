@@ -3,6 +3,8 @@ package org.sluiceca.api.console.config;
 import java.security.SecureRandom;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.console.work.Previews;
+import org.sluiceca.api.console.work.Siblings;
+import org.sluiceca.api.revocation.store.SameKeyCertificates;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.enroll.Preview;
 import org.sluiceca.core.plan.Planner;
@@ -24,5 +26,10 @@ public class WorkConfiguration {
       SecureRandom random,
       AuditTrail trail) {
     return new Previews(new Preview(profiles, csrVerifier, planner, ticker, random), trail::record);
+  }
+
+  @Bean
+  Siblings siblings(SameKeyCertificates sameKey) {
+    return new Siblings(sameKey::of);
   }
 }
