@@ -200,7 +200,7 @@ public final class LiveStreams implements SmartLifecycle {
   }
 
   /** Ends the streams whose sessions have ended; each session is asked for once. */
-  private Duration check() {
+  Duration check() {
     if (streams.isEmpty()) {
       return REST;
     }

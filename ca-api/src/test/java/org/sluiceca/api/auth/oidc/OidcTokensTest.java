@@ -568,6 +568,26 @@ class OidcTokensTest {
     assertThat(provider.downloads).hasValue(0);
   }
 
+  /** A flood of made-up tokens holds up tokens that are not known yet, and no others. */
+  @Test
+  void token_verifiedBefore_waitsForNoTurn() {
+    String token = token();
+    assertThat(accepted(token).roles()).isNotEmpty();
+    pass(OidcTokens.VERIFIED_FOR.plusSeconds(1));
+
+    // An interrupted thread gets no turn.
+    Thread.currentThread().interrupt();
+    Requester again = accepted(token);
+    ProblemException unknown =
+        refused(
+            TestProvider.signed(
+                JWSAlgorithm.RS256, RSA, claims().claim("preferred_username", "bob").build()));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(again.roles()).isNotEmpty();
+    assertThat(unknown.type()).isEqualTo(ProblemType.SATURATED);
+  }
+
   /** A day of silence would keep a stolen key alive. */
   @Test
   void key_withdrawnWhileNoTokenCame_endsWithTheFirstOne() {

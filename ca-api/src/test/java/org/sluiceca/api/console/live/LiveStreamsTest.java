@@ -6,9 +6,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.auth.Tokens;
@@ -21,6 +25,7 @@ import org.sluiceca.api.console.live.feed.RequesterTally;
 import org.sluiceca.api.console.live.nodes.NodeRowsForTests;
 import org.sluiceca.api.console.live.nodes.NodesFeed;
 import org.sluiceca.api.console.session.Session;
+import org.sluiceca.core.testkit.Revocable;
 import org.springframework.mock.web.DelegatingServletOutputStream;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -34,9 +39,12 @@ class LiveStreamsTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final RequesterTally tally = new RequesterTally();
   private Runnable whileRead = () -> {};
+  private boolean isBare = true;
   private final LiveFeed feed = new LiveFeed(this::read, tally);
   private final NodesFeed nodes = NodeRowsForTests.away(feed);
-  private final LiveStreams streams = new LiveStreams(feed, nodes, session -> true, 4, registry);
+  private final LiveStreams streams =
+      new LiveStreams(
+          feed, nodes, session -> session.certificate().isPresent() || isBare, 4, registry);
 
   private Reading read() {
     whileRead.run();
@@ -66,6 +74,10 @@ class LiveStreamsTest {
   }
 
   private boolean open(MockHttpServletResponse response) throws Exception {
+    return open(SESSION, response);
+  }
+
+  private boolean open(Session session, MockHttpServletResponse response) throws Exception {
     MockHttpServletRequest request =
         new MockHttpServletRequest("GET", "/console/live/events") {
           @Override
@@ -74,7 +86,7 @@ class LiveStreamsTest {
           }
         };
     request.setAsyncSupported(true);
-    return streams.open(SESSION, request, response);
+    return streams.open(session, request, response);
   }
 
   private double places() {
@@ -130,5 +142,38 @@ class LiveStreamsTest {
 
     assertThat(response.getContentType()).startsWith("text/event-stream");
     assertThat(response.getHeader("X-Accel-Buffering")).isEqualTo("no");
+  }
+
+  /** The same session is worth nothing on a connection without the certificate. */
+  @Test
+  void check_sessionOfACertificate_eachConnectionForItself() throws Exception {
+    streams.start();
+    X509Certificate certificate =
+        (X509Certificate)
+            CertificateFactory.getInstance("X.509")
+                .generateCertificate(
+                    new ByteArrayInputStream(
+                        new Revocable(1)
+                            .silent(Instant.parse("2027-01-01T00:00:00Z"))
+                            .certificate()
+                            .orElseThrow()
+                            .encoded()));
+    Session with =
+        new Session(
+            SESSION.id(),
+            "x",
+            Readings.OFFICER,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            Optional.of(certificate));
+    assertThat(open(with, new Response())).isTrue();
+    assertThat(open(new Response())).isTrue();
+    streams.check();
+    assertThat(places()).isEqualTo(2);
+
+    isBare = false;
+    streams.check();
+
+    assertThat(places()).isEqualTo(1);
   }
 }
